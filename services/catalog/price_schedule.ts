@@ -3,6 +3,7 @@
 import { type Tenant, type TenantKey, tenantKey } from '#runtime/call/call.ts';
 import { type Due, sequentialDue } from '#runtime/domain/due.ts';
 import type { Runtime } from '#runtime/domain/runtime.ts';
+import { repeatedly } from '#runtime/flow/repetition.ts';
 import { type Boundary, boundariesOf, firstBoundary, nearBoundaries, type TenantWindow } from './table/price_list.ts';
 import { takeRepriceRevision } from './table/revision.ts';
 
@@ -24,8 +25,7 @@ export const openPriceSchedule = (
 ): PriceSchedule => {
   const boundaries = new Map<TenantKey, { readonly tenant: Tenant; readonly times: number[] }>();
   let loadedAt = Number.NEGATIVE_INFINITY;
-  let busy = false;
-  let timer: ReturnType<typeof setInterval> | null = null;
+  let stop = (): void => {};
 
   const offsets = new Map<TenantKey, number>();
 
@@ -75,24 +75,18 @@ export const openPriceSchedule = (
     if (revision !== null) void repriced(tenant, revision);
   };
 
-  const tick = async (): Promise<void> => {
-    if (busy || !postgres.available) return;
-    busy = true;
-    try {
-      const real = clock.real();
-      if (real - loadedAt >= RELOAD_MS) {
-        // Covers the whole time since the last load, because the machine may have slept.
-        await loadAll(Number.isFinite(loadedAt) ? real - loadedAt + RELOAD_MS : RELOAD_MS);
-        loadedAt = real;
-      }
-      add(await load(clock.moved().filter(hasClockMoved), RELOAD_MS));
-      for (const known of [...boundaries.values()]) await applyPassed(known);
-    } catch (problem) {
-      log.warn({ err: problem }, 'failed to load scheduled prices');
-    } finally {
-      busy = false;
+  const work = async (): Promise<void> => {
+    const real = clock.real();
+    if (real - loadedAt >= RELOAD_MS) {
+      // Covers the whole time since the last load, because the machine may have slept.
+      await loadAll(Number.isFinite(loadedAt) ? real - loadedAt + RELOAD_MS : RELOAD_MS);
+      loadedAt = real;
     }
+    add(await load(clock.moved().filter(hasClockMoved), RELOAD_MS));
+    for (const known of [...boundaries.values()]) await applyPassed(known);
   };
+
+  const failed = (problem: unknown): void => log.warn({ err: problem }, 'failed to load scheduled prices');
 
   const due = sequentialDue(clock, {
     first: async (tenant, { since: from, target }) => {
@@ -109,14 +103,11 @@ export const openPriceSchedule = (
   return {
     due,
     reload(tenant) {
-      load([tenant], RELOAD_MS).then(add, (problem) => log.warn({ err: problem }, 'failed to load scheduled prices'));
+      load([tenant], RELOAD_MS).then(add, failed);
     },
     start() {
-      timer = setInterval(() => void tick(), TICK_MS);
-      timer.unref();
+      stop = repeatedly({ everyMs: TICK_MS, able: () => postgres.available, work, failed });
     },
-    stop() {
-      if (timer) clearInterval(timer);
-    },
+    stop: () => stop(),
   };
 };

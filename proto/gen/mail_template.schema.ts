@@ -7,6 +7,18 @@ export const MailVariable: TSchema = Type.Object({
   example: Type.String(),
 });
 
+export const MailTemplateTranslation: TSchema = Type.Object({
+  subject: Type.Optional(Type.Union([Text({ minLength: 1, maxLength: 500 }), Type.Null()])),
+  html: Type.Optional(Type.Union([Text({ minLength: 1, maxLength: 60000 }), Type.Null()])),
+  text: Type.Optional(Type.Union([Text({ minLength: 1, maxLength: 30000 }), Type.Null()])),
+});
+
+export const MailTemplateTranslationInput: TSchema = Type.Object({
+  subject: Type.Optional(Type.Union([Text({ minLength: 1, maxLength: 500 }), Type.Null()])),
+  html: Type.Optional(Type.Union([Text({ minLength: 1, maxLength: 60000 }), Type.Null()])),
+  text: Type.Optional(Type.Union([Text({ minLength: 1, maxLength: 30000 }), Type.Null()])),
+});
+
 export const MailTemplateSource: TSchema = Type.Object({
   kind: Type.String(),
   language: Type.Union([Type.String(), Type.Null()]),
@@ -19,6 +31,8 @@ export const MailTemplateSource: TSchema = Type.Object({
   marketing: Type.Boolean(),
   languages: Type.Array(Type.String()),
   variables: Type.Array(MailVariable),
+  translations: Type.Optional(Type.Record(Type.String({ pattern: "^[\\s\\S]{0,}$" }), MailTemplateTranslation, { additionalProperties: false })),
+  built_in_languages: Type.Array(Type.String()),
 });
 
 export const ListMailTemplatesRequest: TSchema = Type.Object({
@@ -46,6 +60,7 @@ export const PutMailTemplateRequest: TSchema = Type.Object({
   html: Type.Optional(Type.Union([Text({ minLength: 1, maxLength: 60000 }), Type.Null()])),
   text: Type.Optional(Type.Union([Text({ minLength: 1, maxLength: 30000 }), Type.Null()])),
   enabled: Type.Optional(Type.Boolean()),
+  translations: Type.Optional(Type.Union([Type.Record(Type.String({ pattern: "^[\\s\\S]{0,35}$" }), Type.Union([MailTemplateTranslationInput, Type.Null()]), { additionalProperties: false, maxProperties: 50 }), Type.Null()])),
 });
 
 export const DeleteMailTemplateRequest: TSchema = Type.Object({

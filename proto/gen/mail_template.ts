@@ -6,6 +6,20 @@ export type MailVariable = {
   example: string;
 };
 
+/** A template in another language. A part that is left out is the built-in one in that language. */
+export type MailTemplateTranslation = {
+  subject?: string | null;
+  html?: string | null;
+  text?: string | null;
+};
+
+/** A template in another language. A part that is left out is the built-in one in that language. */
+export type MailTemplateTranslationInput = {
+  subject?: string | null;
+  html?: string | null;
+  text?: string | null;
+};
+
 export type MailTemplateSource = {
   kind: string;
   /** Language of this template; null for the store's default language. */
@@ -24,6 +38,10 @@ export type MailTemplateSource = {
   /** Languages of the templates that the store changed. */
   languages: readonly string[];
   variables: readonly MailVariable[];
+  /** The store's own parts in other languages. Shown where no `language` is named, where there are any. */
+  translations?: Record<string, MailTemplateTranslation>;
+  /** Languages of the built-in templates. */
+  built_in_languages: readonly string[];
 };
 
 export type ListMailTemplatesRequest = {
@@ -53,6 +71,11 @@ export type PutMailTemplateRequest = {
   text?: string | null;
   /** Left out: as it is. */
   enabled?: boolean;
+  /**
+   * Translations that replace the former ones, by the tag of a language among the store's `languages`. The former ones stay if
+   * this is left out. The bound is 256 kB of JSON.
+   */
+  translations?: Record<string, MailTemplateTranslationInput | null> | null;
 };
 
 export type DeleteMailTemplateRequest = {

@@ -13,7 +13,7 @@ export const TRANSLATIONS_BYTES_MAX = 256 * 1024;
 type Given = Readonly<Record<string, object | null>> | null;
 
 /** The path of a language's translation: `translations.de`, and `translations["pt-BR"]` where the tag is no name. */
-const pathOf = (param: string, language: string): string =>
+export const translationPath = (param: string, language: string): string =>
   /^[A-Za-z_]\w*$/.test(language) ? `${param}.${language}` : `${param}[${JSON.stringify(language)}]`;
 
 /**
@@ -35,7 +35,7 @@ export const mergeTranslations = <T extends object>(
   for (const [text, change] of Object.entries(given ?? {})) {
     const language = parseLanguage(text);
     if (language === null || !(isKnown(language) || change === null))
-      return unknownLanguage(pathOf(param, text), text, languages);
+      return unknownLanguage(translationPath(param, text), text, languages);
     const fields = Object.entries({ ...(change && merged.get(language)), ...change });
     const left = Object.fromEntries(fields.filter(([, value]) => value !== null && value !== undefined));
     if (Object.keys(left).length > 0) merged.set(language, left);

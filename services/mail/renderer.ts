@@ -3,12 +3,14 @@ import type { GetProfileResponse } from '#proto/gen/store_directory.ts';
 import type { Tenant } from '#runtime/call/call.ts';
 import type { Runtime } from '#runtime/domain/runtime.ts';
 import type { StoreProfiles } from '#services/commerce/store_profile.ts';
+import { otherLanguage } from '#values/language.ts';
 import { KINDS, type MailDataOf, type MailKind } from './kind.ts';
 import type { MailRow } from './table/message.ts';
-import { findTemplates, type TemplateRecord } from './table/template.ts';
-import { DEFAULT_LANGUAGE, type TemplateSource } from './template/built_in.ts';
-import { type RenderedTemplate, renderTemplate, TEMPLATE_PARTS } from './template/template.ts';
+import { findTemplates } from './table/template.ts';
+import { DEFAULT_LANGUAGE } from './template/phrase.ts';
+import { type RenderedTemplate, renderTemplate } from './template/template.ts';
 import type { MailFrame, MailStore } from './template/variable.ts';
+import { ownParts, templateLanguage } from './template_language.ts';
 import { type MailContent, mailContext } from './transaction.ts';
 import { unsubscribeUrl } from './unsubscription.ts';
 
@@ -30,19 +32,17 @@ type WrittenContent = Pick<RenderedMail, 'subject' | 'text' | 'link' | 'code' | 
 /** The fields of a store's profile that mails use. */
 export type MailProfile = MailStore & Pick<GetProfileResponse, 'currency' | 'languages'>;
 
-export interface MailRenderer {
-  render(row: MailRow): Promise<RenderedMail>;
-  frame(tenant: Tenant, language: string | null): Promise<MailFrame & { readonly currency: string }>;
+export interface StoreFrame extends MailFrame {
+  readonly currency: string;
+  /** The store's, its default one first. */
+  readonly languages: readonly [string, ...string[]];
 }
 
-/** Returns the parts of the most specific template: of the language, of its base, of the store's default language. */
-export const ownParts = (records: readonly TemplateRecord[], language: string): Partial<TemplateSource> => {
-  const tried = [language, language.split('-')[0]!, ''];
-  const found = tried.map((one) => records.find((record) => record.language === one)).find(Boolean);
-  return found
-    ? Object.fromEntries(TEMPLATE_PARTS.flatMap((part) => (found[part] === null ? [] : [[part, found[part]]])))
-    : {};
-};
+export interface MailRenderer {
+  render(row: MailRow): Promise<RenderedMail>;
+  /** In a language; null for the store's default one. */
+  frame(tenant: Tenant, language: string | null): Promise<StoreFrame>;
+}
 
 export interface RendererParts extends Pick<Runtime, 'postgres' | 'seal' | 'log'> {
   readonly settings: Pick<Runtime['settings'], 'publicUrl'>;
@@ -52,10 +52,12 @@ export interface RendererParts extends Pick<Runtime, 'postgres' | 'seal' | 'log'
 export const openRenderer = ({ postgres, seal, settings, log, profiles }: RendererParts): MailRenderer => {
   const frame: MailRenderer['frame'] = async (tenant, language) => {
     const store = await profiles.get(tenant);
+    const [own = DEFAULT_LANGUAGE, ...others] = store.languages;
     return {
       store,
       publicUrl: settings.publicUrl,
-      language: language ?? store.languages[0] ?? DEFAULT_LANGUAGE,
+      language: language ?? own,
+      languages: [own, ...others],
       currency: store.currency,
     };
   };
@@ -66,10 +68,19 @@ export const openRenderer = ({ postgres, seal, settings, log, profiles }: Render
     { data, language }: MailContent,
     unsubscribe: string | null,
   ): Promise<{ readonly rendered: RenderedTemplate; readonly used: MailFrame }> => {
-    const used = await frame(tenant, language);
-    const own = ownParts(await findTemplates(postgres.sql, tenant, kind), used.language);
+    const records = await findTemplates(postgres.sql, tenant, kind);
+    const store = await frame(tenant, null);
+    const [own] = store.languages;
+    const wanted = otherLanguage(language ?? undefined, store.languages) ?? own;
+    const used = { ...store, language: templateLanguage(records, wanted, own) };
     const rendered = renderTemplate(
-      { kind, data: data as MailDataOf[K], frame: used, unsubscribeUrl: unsubscribe, own },
+      {
+        kind,
+        data: data as MailDataOf[K],
+        frame: used,
+        unsubscribeUrl: unsubscribe,
+        own: ownParts(records, used.language, own),
+      },
       ({ part, error: { line, reason } }) =>
         log.warn(
           { store: tenant.store, kind, part, line, reason },

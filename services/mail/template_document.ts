@@ -5,16 +5,16 @@ import type { Tenant } from '#runtime/call/call.ts';
 import type { Runtime } from '#runtime/domain/runtime.ts';
 import type { Sql } from '#runtime/postgres/sql.ts';
 import { isEditable, KINDS, type MailDataOf, type MailKind } from './kind.ts';
-import { type MailRenderer, ownParts } from './renderer.ts';
+import type { MailRenderer, StoreFrame } from './renderer.ts';
 import { findSettings, findTemplates, type TemplateRecord } from './table/template.ts';
-import { builtInTemplate, DEFAULT_LANGUAGE } from './template/built_in.ts';
+import { builtInTemplate } from './template/built_in.ts';
 import type { TemplateValues } from './template/engine.ts';
 import { exampleData } from './template/example.ts';
-import { listVariables, type MailFrame, templateValues } from './template/variable.ts';
+import { BUILT_IN_LANGUAGES } from './template/phrase.ts';
+import { listVariables, templateValues } from './template/variable.ts';
+import { ownParts, templateLanguage, translationsOf } from './template_language.ts';
 
 const EXAMPLE_UNSUBSCRIBE = 'https://shop.example.com/unsubscribe';
-
-export type TemplateFrame = MailFrame & { readonly currency: string };
 
 /** The store's templates and settings of one kind. */
 interface StoredTemplates {
@@ -24,12 +24,12 @@ interface StoredTemplates {
 
 export interface TemplateDocuments {
   /** Example data of every kind; `order` replaces the example's. */
-  exampleOf(tenant: Tenant, used: TemplateFrame, order?: StoreOrder): MailDataOf;
-  valuesOf(tenant: Tenant, kind: MailKind, used: TemplateFrame, order?: StoreOrder): TemplateValues;
+  exampleOf(tenant: Tenant, used: StoreFrame, order?: StoreOrder): MailDataOf;
+  valuesOf(tenant: Tenant, kind: MailKind, used: StoreFrame, order?: StoreOrder): TemplateValues;
   documentOf(
     tenant: Tenant,
     kind: MailKind,
-    used: TemplateFrame,
+    used: StoreFrame,
     stored: StoredTemplates,
     language: string | null,
   ): MailTemplateSource;
@@ -50,18 +50,23 @@ export const openTemplateDocuments = (
     templateValues(kind, exampleOf(tenant, used, order)[kind], used, unsubscribeExample(kind));
 
   const documentOf: TemplateDocuments['documentOf'] = (tenant, kind, used, { records, settings }, language) => {
-    const own = ownParts(records, language ?? '');
+    const [own] = used.languages;
+    const shown = templateLanguage(records, language ?? own, own);
+    const parts = ownParts(records, shown, own);
+    const translations = language === null ? translationsOf(records) : null;
     return {
       kind,
       language,
-      ...builtInTemplate(kind, language ?? DEFAULT_LANGUAGE),
-      ...own,
+      ...builtInTemplate(kind, shown),
+      ...parts,
       enabled: settings.get(kind) ?? KINDS[kind].enabledByDefault,
-      changed: Object.keys(own).length > 0,
+      changed: Object.keys(parts).length > 0,
       editable: isEditable(kind),
       marketing: KINDS[kind].group === 'marketing',
       languages: records.flatMap((record) => (record.language === '' ? [] : [record.language])),
       variables: listVariables(valuesOf(tenant, kind, used)),
+      ...(translations && { translations }),
+      built_in_languages: BUILT_IN_LANGUAGES,
     };
   };
 

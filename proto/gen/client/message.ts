@@ -165,7 +165,7 @@ export type { ListMessagesResponse, SentMessage } from '../mail.ts';
 export type ListMessagesRequest = Omit<mail.ListMessagesRequest, "fields">;
 export type { BounceAddressResponse, BounceEvent, CreateBounceAddressRequest, DeleteMailSuppressionRequest, ListMailSuppressionsResponse, ReportBouncesRequest, ReportBouncesResponse, SuppressedAddress } from '../mail_suppression.ts';
 export type ListMailSuppressionsRequest = Omit<mail_suppression.ListMailSuppressionsRequest, "fields">;
-export type { DeleteMailTemplateRequest, ListMailTemplatesResponse, MailTemplateResponse, MailTemplateSource, MailVariable, PreviewMailTemplateRequest, PreviewMailTemplateResponse, PutMailTemplateRequest, RenderedMailTemplate } from '../mail_template.ts';
+export type { DeleteMailTemplateRequest, ListMailTemplatesResponse, MailTemplateResponse, MailTemplateSource, MailTemplateTranslation, MailTemplateTranslationInput, MailVariable, PreviewMailTemplateRequest, PreviewMailTemplateResponse, PutMailTemplateRequest, RenderedMailTemplate } from '../mail_template.ts';
 export type ListMailTemplatesRequest = Omit<mail_template.ListMailTemplatesRequest, "fields">;
 export type GetMailTemplateRequest = Omit<mail_template.GetMailTemplateRequest, "fields">;
 export type { DeleteSectionRequest, ListSectionsResponse, PutSectionItem, PutSectionRequest, Section, SectionDeleted, SectionItem, SectionResponse, Shopper, ShopperAccount, ShopperResponse } from '../marketplace.ts';

@@ -612,7 +612,8 @@ export interface ServerResources {
      */
     delete(request: DeleteMailTemplateRequest, options?: CallOptions): Promise<MailTemplateResponse>;
     /**
-     * One kind of mail with its template in a language, or in the nearest one that it has.
+     * One kind of mail with its template in a language, or in the nearest one that it has. Without `language`: in the store's
+     * default language, with what the store wrote in others.
      *
      * `GET /v1/mail-templates/{kind}`
      */
@@ -634,7 +635,7 @@ export interface ServerResources {
     /**
      * Changes a template, or whether the kind is sent. Parts that are left out are the built-in ones. A template that does
      * not compile, or names a variable that the kind does not have, is 400 with its part in `param` and its line in
-     * `details`.
+     * `details`; so is a language that is none of the store's.
      *
      * `PUT /v1/mail-templates/{kind}`
      */

@@ -6,45 +6,27 @@ import type { DomainClient } from '#runtime/domain/domain_client.ts';
 import { type Handlers, query, staged } from '#runtime/domain/rpc.ts';
 import type { Runtime } from '#runtime/domain/runtime.ts';
 import { isEditable, isMailKind, MAIL_KINDS, type MailKind } from '#services/mail/kind.ts';
-import { type MailRenderer, ownParts } from '#services/mail/renderer.ts';
-import {
-  deleteSetting,
-  deleteTemplates,
-  findSettings,
-  findTemplates,
-  saveSetting,
-  saveTemplate,
-} from '#services/mail/table/template.ts';
-import { builtInTemplate, DEFAULT_LANGUAGE, type TemplateSource } from '#services/mail/template/built_in.ts';
+import type { MailRenderer } from '#services/mail/renderer.ts';
+import { deleteSetting, deleteTemplates, findSettings, findTemplates } from '#services/mail/table/template.ts';
 import { showsOrder } from '#services/mail/template/example.ts';
-import { checkTemplate, type PartError, renderTemplate } from '#services/mail/template/template.ts';
+import { checkTemplate, renderTemplate } from '#services/mail/template/template.ts';
+import { givenParts, openTemplateChange, type PreparedTemplate, refusalOf } from '#services/mail/template_change.ts';
 import { openTemplateDocuments, unsubscribeExample } from '#services/mail/template_document.ts';
-
-const refusalOf = ({ part, error: { line, column, reason } }: PartError): Refusal =>
-  refuse('invalid_request', `Line ${line} of the template's ${part} is wrong: ${reason}.`, {
-    param: part,
-    details: `line ${line}, column ${column}`,
-    hint: 'GET /v1/mail-templates/{kind} lists the variables.',
-  });
+import { ownParts, templateLanguage } from '#services/mail/template_language.ts';
 
 const notEditable = (kind: MailKind): Refusal =>
   refuse('invalid_request', `The mails ${kind} open accounts. Their template and their sending are built in.`, {
     param: 'kind',
   });
 
-/** Returns the parts of the request that are given; null and absent parts are the current ones. */
-const givenParts = ({ subject, html, text }: { readonly [P in keyof TemplateSource]?: string | null | undefined }) => ({
-  ...(subject != null && { subject }),
-  ...(html != null && { html }),
-  ...(text != null && { text }),
-});
-
 export const templateHandlers = (
-  runtime: Pick<Runtime, 'clock'>,
+  runtime: Pick<Runtime, 'clock' | 'postgres'>,
   renderer: Pick<MailRenderer, 'frame'>,
   { ask }: Pick<DomainClient, 'ask'>,
 ): Handlers<MailTemplateRpcs> => {
-  const { exampleOf, valuesOf, documentOf, read } = openTemplateDocuments(runtime, renderer);
+  const documents = openTemplateDocuments(runtime, renderer);
+  const { exampleOf, valuesOf, documentOf, read } = documents;
+  const change = openTemplateChange(runtime, renderer, documents);
   const { frame } = renderer;
 
   /** Finds the order that a preview shows; null if it shows an example. */
@@ -76,31 +58,14 @@ export const templateHandlers = (
     ),
 
     PutMailTemplate: staged({
-      prepare: async ({ tenant }, { kind, language, ...parts }): Promise<MailKind | Refusal> => {
+      prepare: ({ tenant }, input): Promise<PreparedTemplate | Refusal> | Refusal => {
+        const { kind } = input;
         if (!isMailKind(kind)) return notFound('mail template');
-        if (!isEditable(kind)) return notEditable(kind);
-        const used = await frame(tenant, language ?? null);
-        const wrong = checkTemplate(givenParts(parts), valuesOf(tenant, kind, used));
-        return wrong ? refusalOf(wrong) : kind;
+        return isEditable(kind) ? change.prepare(tenant, kind, input) : notEditable(kind);
       },
-      run: async (tx, call, { language, subject, html, text, enabled }, kind): Promise<MailTemplateResponse> => {
-        const { tenant } = call;
-        const builtIn = builtInTemplate(kind, language ?? DEFAULT_LANGUAGE);
-        const changed = (part: keyof TemplateSource, own: string | null | undefined): string | null =>
-          own == null || own === builtIn[part] ? null : own;
-        const record = {
-          kind,
-          language: language ?? '',
-          subject: changed('subject', subject),
-          html: changed('html', html),
-          text: changed('text', text),
-          updated_at: tx.clock.now(tenant),
-        };
-        if (record.subject === null && record.html === null && record.text === null)
-          await deleteTemplates(tx.sql, tenant, kind, record.language);
-        else await saveTemplate(tx.sql, tenant, record);
-        if (enabled !== undefined) await saveSetting(tx.sql, tenant, kind, enabled);
-        return read(tx.sql, tenant, kind, language ?? null);
+      run: async (tx, { tenant }, input, prepared): Promise<MailTemplateResponse> => {
+        await change.save(tx, tenant, input, prepared);
+        return read(tx.sql, tenant, prepared.kind, input.language ?? null);
       },
       undo: () => {},
     }),
@@ -123,15 +88,20 @@ export const templateHandlers = (
       const order = await orderOf(call, kind, order_id);
       if (order instanceof Refusal) return order;
       const { tenant } = call;
-      const used = await frame(tenant, language);
-      const values = valuesOf(tenant, kind, used, order ?? undefined);
+      const records = await findTemplates(sql, tenant, kind);
       const given = givenParts(parts);
-      const wrong = checkTemplate(given, values);
+      const [own] = (await frame(tenant, null)).languages;
+      const wanted = language ?? own;
+      // A draft is in the language that it is written for.
+      const shown = Object.keys(given).length > 0 ? wanted : templateLanguage(records, wanted, own);
+      const used = await frame(tenant, shown);
+      const values = valuesOf(tenant, kind, used, order ?? undefined);
+      const wrong = checkTemplate(given, values, shown);
       if (wrong) return refusalOf(wrong);
-      const own = { ...ownParts(await findTemplates(sql, tenant, kind), language ?? ''), ...given };
+      const source = { ...ownParts(records, shown, own), ...given };
       const data = exampleOf(tenant, used, order ?? undefined)[kind];
       const unsubscribeUrl = unsubscribeExample(kind);
-      return { preview: renderTemplate({ kind, data, frame: used, unsubscribeUrl, own }, () => {}) };
+      return { preview: renderTemplate({ kind, data, frame: used, unsubscribeUrl, own: source }, () => {}) };
     }),
   };
 };

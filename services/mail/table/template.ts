@@ -46,6 +46,13 @@ export const deleteTemplates = async (
       and (${language}::text is null or language = ${language})`;
 };
 
+/** Deletes the templates of all languages but the store's default one. */
+export const deleteTranslations = async (sql: Sql, { store, environment }: Tenant, kind: MailKind): Promise<void> => {
+  await sql`
+    delete from mail.template
+    where store = ${store} and environment = ${environment} and kind = ${kind} and language <> ''`;
+};
+
 export const findSettings = async (sql: Sql, { store, environment }: Tenant): Promise<ReadonlyMap<string, boolean>> => {
   const rows = await sql<{ kind: string; enabled: boolean }[]>`
     select kind, enabled from mail.setting where store = ${store} and environment = ${environment}`;

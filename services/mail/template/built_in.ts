@@ -1,5 +1,6 @@
-// The built-in templates of all kinds, by language.
+// The built-in templates of all kinds, made of the phrases of a language. Pure.
 import type { MailKind } from '#services/mail/kind.ts';
+import { type Phrases, phrasesOf } from './phrase.ts';
 
 export interface TemplateSource {
   readonly subject: string;
@@ -9,254 +10,258 @@ export interface TemplateSource {
 
 export type BuiltInTemplates = Readonly<Record<MailKind, TemplateSource>>;
 
-const ORDER_LINK = `{% if order.url %}
-Follow it at {{ order.url }}
+const button = (label: string, url: string): string => `{% render 'button', label: "${label}", url: ${url} %}`;
+
+const ITEMS = `{% render 'items', of: order %}`;
+
+const orderLink = ({ shared }: Phrases): string => `{% if order.url %}
+${shared.follow_at}
 {% endif %}`;
 
-const ORDER_BUTTON = `{% render 'button', label: 'Follow your order', url: order.url %}`;
+const orderButton = ({ shared }: Phrases): string => button(shared.follow, 'order.url');
 
-const NOTE_HTML = (of: string): string => `{% if ${of}.note %}<p class="written">{{ ${of}.note }}</p>{% endif %}`;
-const NOTE_TEXT = (of: string): string => `{% if ${of}.note %}
-{{ ${of}.note }}
-{% endif %}`;
-
-/** A mail with a link that opens an account. */
-const secretLink = (subject: string, invitation: string, label: string): TemplateSource => ({
-  subject,
-  html: `<p>${invitation}</p>
-{% render 'button', label: '${label}', url: link %}
-<p>The link works once, for {{ lifetime_minutes }} minutes. If you did not ask for this, you can ignore this mail.</p>`,
-  text: `${invitation}
-
-{{ link }}
-
-It works once, for {{ lifetime_minutes }} minutes. If you did not ask for this, you can ignore this mail.
-`,
-});
-
-const ORDER_TEMPLATES = {
-  order_placed: {
-    subject: 'Your order {{ order.number }} at {{ store.name }}',
-    html: `<h1>Thank you for your order</h1>
-<p>{{ store.name }} has received your order {{ order.number }} of {{ order.date }}.</p>
-{% render 'items', of: order %}
-{% if order.due %}<p>{{ order.due }} is due.{% if order.reserved %} The store reserves your order for an hour.{% endif %}</p>
-{% render 'button', label: 'Pay your order', url: order.payment_url %}
-{% else %}${ORDER_BUTTON}{% endif %}
+const orderTemplates = (phrases: Phrases) => {
+  const { order_placed: placed, order_paid: paid, order_delivered: delivered } = phrases;
+  return {
+    order_placed: {
+      subject: placed.subject,
+      html: `<h1>${placed.title}</h1>
+<p>${placed.dated}</p>
+${ITEMS}
+{% if order.due %}<p>${placed.due}{% if order.reserved %} ${placed.reserved}{% endif %}</p>
+${button(placed.pay, 'order.payment_url')}
+{% else %}${orderButton(phrases)}{% endif %}
 {% render 'address', of: order %}`,
-    text: `{{ store.name }} has received your order {{ order.number }}.
+      text: `${placed.received}
 
-{% render 'items', of: order %}
+${ITEMS}
 {% if order.due %}
-{{ order.due }} is due.{% if order.reserved %} The store reserves your order for an hour.{% endif %}
-{% if order.payment_url %}Pay it at {{ order.payment_url }}
-{% endif %}{% endif %}${ORDER_LINK}`,
-  },
-  order_paid: {
-    subject: 'Your payment for order {{ order.number }}',
-    html: `<h1>Your payment has arrived</h1>
-<p>{{ store.name }} has received your payment for order {{ order.number }}{% if order.paid %}: {{ order.paid }}{% endif %}. You get a mail as soon as it is on its way.</p>
-{% render 'items', of: order %}
-${ORDER_BUTTON}`,
-    text: `{{ store.name }} has received your payment for order {{ order.number }}{% if order.paid %}: {{ order.paid }}{% endif %}.
-You get a mail as soon as it is on its way.
+${placed.due}{% if order.reserved %} ${placed.reserved}{% endif %}
+{% if order.payment_url %}${placed.pay_at}
+{% endif %}{% endif %}${orderLink(phrases)}`,
+    },
+    order_paid: {
+      subject: paid.subject,
+      html: `<h1>${paid.title}</h1>
+<p>${paid.received} ${paid.next}</p>
+${ITEMS}
+${orderButton(phrases)}`,
+      text: `${paid.received}
+${paid.next}
 
-{% render 'items', of: order %}
-${ORDER_LINK}`,
-  },
-  order_shipped: {
-    subject: 'Your order {{ order.number }} is on its way',
-    html: `<h1>Your order is on its way</h1>
-<p>{{ store.name }} has sent {% if shipment.items.size > 0 %}a parcel of {% endif %}your order {{ order.number }}{% if shipment.carrier %} with {{ shipment.carrier }}{% endif %}.</p>
+${ITEMS}
+${orderLink(phrases)}`,
+    },
+    order_shipped: shippedTemplate(phrases),
+    order_delivered: {
+      subject: delivered.subject,
+      html: `<h1>${delivered.title}</h1>
+<p>${delivered.delivered}</p>
+${ITEMS}
+${orderButton(phrases)}`,
+      text: `${delivered.delivered}
+
+${ITEMS}
+${orderLink(phrases)}`,
+    },
+  } satisfies Partial<BuiltInTemplates>;
+};
+
+const paymentTemplates = (phrases: Phrases) => {
+  const { order_cancelled: cancelled, order_refunded: refunded, payment_failed: failed } = phrases;
+  return {
+    order_cancelled: {
+      subject: cancelled.subject,
+      html: `<h1>${cancelled.title}</h1>
+<p>${cancelled.cancelled}{% if order.paid %} ${cancelled.refunds}{% endif %}</p>
+${ITEMS}`,
+      text: `${cancelled.cancelled}
+{% if order.paid %}${cancelled.refunds}
+{% endif %}
+${ITEMS}
+`,
+    },
+    order_refunded: {
+      subject: refunded.subject,
+      html: `<h1>${refunded.title}</h1>
+<p>${refunded.refunded}</p>
+{% if refund.reason %}<p class="written">{{ refund.reason }}</p>{% endif %}
+${orderButton(phrases)}`,
+      text: `${refunded.refunded}
+{% if refund.reason %}
+{{ refund.reason }}
+{% endif %}${orderLink(phrases)}`,
+    },
+    payment_failed: {
+      subject: failed.subject,
+      html: `<h1>${failed.title}</h1>
+<p>${failed.failed}</p>
+${button(failed.again, 'order.payment_url')}`,
+      text: `${failed.failed}
+{% if order.payment_url %}
+${failed.again_at}
+{% endif %}`,
+    },
+  } satisfies Partial<BuiltInTemplates>;
+};
+
+const shippedTemplate = (phrases: Phrases): TemplateSource => {
+  const { subject, title, sent, number, track, track_at } = phrases.order_shipped;
+  return {
+    subject,
+    html: `<h1>${title}</h1>
+<p>${sent}</p>
 {% if shipment.items.size > 0 %}<table class="items">{% for item in shipment.items %}<tr><td>{{ item.quantity }} × {{ item.name }}</td></tr>{% endfor %}</table>{% endif %}
-{% if shipment.tracking_number %}<p>Tracking number: {{ shipment.tracking_number }}</p>{% endif %}
-{% if shipment.tracking_url %}{% render 'button', label: 'Track your parcel', url: shipment.tracking_url %}{% else %}${ORDER_BUTTON}{% endif %}
+{% if shipment.tracking_number %}<p>${number}</p>{% endif %}
+{% if shipment.tracking_url %}${button(track, 'shipment.tracking_url')}{% else %}${orderButton(phrases)}{% endif %}
 {% render 'address', of: order %}`,
-    text: `{{ store.name }} has sent {% if shipment.items.size > 0 %}a parcel of {% endif %}your order {{ order.number }}{% if shipment.carrier %} with {{ shipment.carrier }}{% endif %}.
+    text: `${sent}
 {% if shipment.items.size > 0 %}
 {% for item in shipment.items %}{{ item.quantity }} × {{ item.name }}
 {% endfor %}{% endif %}{% if shipment.tracking_number %}
-Tracking number: {{ shipment.tracking_number }}
-{% endif %}{% if shipment.tracking_url %}Track it at {{ shipment.tracking_url }}
-{% endif %}${ORDER_LINK}`,
-  },
-  order_delivered: {
-    subject: 'Your order {{ order.number }} was delivered',
-    html: `<h1>Your order has arrived</h1>
-<p>Your order {{ order.number }} at {{ store.name }} was delivered.</p>
-{% render 'items', of: order %}
-${ORDER_BUTTON}`,
-    text: `Your order {{ order.number }} at {{ store.name }} was delivered.
+${number}
+{% endif %}{% if shipment.tracking_url %}${track_at}
+{% endif %}${orderLink(phrases)}`,
+  };
+};
 
-{% render 'items', of: order %}
-${ORDER_LINK}`,
-  },
-  order_cancelled: {
-    subject: 'Your order {{ order.number }} is cancelled',
-    html: `<h1>Your order is cancelled</h1>
-<p>Your order {{ order.number }} at {{ store.name }} is cancelled.{% if order.paid %} Payments are given back separately; you get a mail about each refund.{% endif %}</p>
-{% render 'items', of: order %}`,
-    text: `Your order {{ order.number }} at {{ store.name }} is cancelled.
-{% if order.paid %}Payments are given back separately; you get a mail about each refund.
-{% endif %}
-{% render 'items', of: order %}
-`,
-  },
-  order_refunded: {
-    subject: 'A refund for your order {{ order.number }}',
-    html: `<h1>You get {{ refund.amount }} back</h1>
-<p>{{ store.name }} refunds {{ refund.amount }} of your order {{ order.number }}. It can take some days until your bank shows it.</p>
-{% if refund.reason %}<p class="written">{{ refund.reason }}</p>{% endif %}
-${ORDER_BUTTON}`,
-    text: `{{ store.name }} refunds {{ refund.amount }} of your order {{ order.number }}. It can take some days until your bank shows it.
-{% if refund.reason %}
-{{ refund.reason }}
-{% endif %}${ORDER_LINK}`,
-  },
-  payment_failed: {
-    subject: 'The payment of your order {{ order.number }} failed',
-    html: `<h1>The payment failed</h1>
-<p>The payment of {{ payment.amount }} for your order {{ order.number }} at {{ store.name }} was declined. No money was taken.</p>
-{% render 'button', label: 'Try again', url: order.payment_url %}`,
-    text: `The payment of {{ payment.amount }} for your order {{ order.number }} at {{ store.name }} was declined. No money was taken.
-{% if order.payment_url %}
-Try again at {{ order.payment_url }}
+/** A mail of one sentence about a return or a dispute. `noted` names the variable whose `note` follows it. */
+const claimTemplate = (subject: string, sentence: string, noted: 'return' | 'dispute' | null): TemplateSource => ({
+  subject,
+  html:
+    noted === null
+      ? `<p>${sentence}</p>`
+      : `<p>${sentence}</p>
+{% if ${noted}.note %}<p class="written">{{ ${noted}.note }}</p>{% endif %}`,
+  text:
+    noted === null
+      ? `${sentence}
+`
+      : `${sentence}
+{% if ${noted}.note %}
+{{ ${noted}.note }}
 {% endif %}`,
-  },
-} satisfies Partial<BuiltInTemplates>;
+});
 
-const CLAIM_TEMPLATES = {
-  return_received: {
-    subject: 'Your return of order {{ return.order_number }}',
-    html: `<p>{{ store.name }} has received your request to return items of order {{ return.order_number }}, and tells you as soon as it is decided.</p>`,
-    text: `{{ store.name }} has received your request to return items of order {{ return.order_number }}, and tells you as soon as it is decided.
-`,
-  },
-  return_decided: {
-    subject:
-      'Your return of order {{ return.order_number }} is {% if return.status == "approved" %}approved{% else %}declined{% endif %}',
-    html: `<p>{{ store.name }} has {% if return.status == "approved" %}approved{% else %}declined{% endif %} your return of order {{ return.order_number }}.</p>
-${NOTE_HTML('return')}`,
-    text: `{{ store.name }} has {% if return.status == "approved" %}approved{% else %}declined{% endif %} your return of order {{ return.order_number }}.
-${NOTE_TEXT('return')}`,
-  },
-  return_arrived: {
-    subject: 'Your return of order {{ return.order_number }} has arrived',
-    html: `<p>The items that you returned of order {{ return.order_number }} have arrived at {{ store.name }}.</p>
-${NOTE_HTML('return')}`,
-    text: `The items that you returned of order {{ return.order_number }} have arrived at {{ store.name }}.
-${NOTE_TEXT('return')}`,
-  },
-  credit_offered: {
-    subject: '{{ store.name }} offers you store credit',
-    html: `<p>For your return of order {{ return.order_number }}, {{ store.name }} offers you store credit of {{ return.amount }}. You can accept it in your account, and spend it at once.</p>`,
-    text: `For your return of order {{ return.order_number }}, {{ store.name }} offers you store credit of {{ return.amount }}. You can accept it in your account, and spend it at once.
-`,
-  },
-  dispute_opened: {
-    subject: 'Your dispute about order {{ dispute.order_number }}',
-    html: `<p>{{ store.name }} has received your dispute about order {{ dispute.order_number }}, and tells you about each step.</p>`,
-    text: `{{ store.name }} has received your dispute about order {{ dispute.order_number }}, and tells you about each step.
-`,
-  },
-  dispute_changed: {
-    subject:
-      'Your dispute about order {{ dispute.order_number }} is {% case dispute.status %}{% when "under_review" %}under review{% when "resolved" %}resolved{% else %}rejected{% endcase %}',
-    html: `<p>Your dispute with {{ store.name }} about order {{ dispute.order_number }} is {% case dispute.status %}{% when "under_review" %}under review{% when "resolved" %}resolved{% if dispute.amount %}: you get {{ dispute.amount }}{% endif %}{% else %}rejected{% endcase %}.</p>
-${NOTE_HTML('dispute')}`,
-    text: `Your dispute with {{ store.name }} about order {{ dispute.order_number }} is {% case dispute.status %}{% when "under_review" %}under review{% when "resolved" %}resolved{% if dispute.amount %}: you get {{ dispute.amount }}{% endif %}{% else %}rejected{% endcase %}.
-${NOTE_TEXT('dispute')}`,
-  },
-} satisfies Partial<BuiltInTemplates>;
+const claimTemplates = ({
+  return_received: received,
+  return_decided: decided,
+  return_arrived: arrived,
+  credit_offered: offered,
+  dispute_opened: opened,
+  dispute_changed: changed,
+}: Phrases) =>
+  ({
+    return_received: claimTemplate(received.subject, received.received, null),
+    return_decided: claimTemplate(decided.subject, decided.decided, 'return'),
+    return_arrived: claimTemplate(arrived.subject, arrived.arrived, 'return'),
+    credit_offered: claimTemplate(offered.subject, offered.offered, null),
+    dispute_opened: claimTemplate(opened.subject, opened.opened, null),
+    dispute_changed: claimTemplate(changed.subject, changed.changed, 'dispute'),
+  }) satisfies Partial<BuiltInTemplates>;
 
-const SHOPPER_TEMPLATES = {
-  gift_card: {
-    subject: 'A gift card of {{ gift_card.balance }} for {{ store.name }}',
-    html: `<h1>A gift card for you</h1>
-<p>You have a gift card of {{ gift_card.balance }} for {{ store.name }}. Enter this code when you pay:</p>
+const shopperTemplates = ({ shared, gift_card: card, back_in_stock: stock, abandoned_cart: cart }: Phrases) =>
+  ({
+    gift_card: {
+      subject: card.subject,
+      html: `<h1>${card.title}</h1>
+<p>${card.given}</p>
 <p class="code">{{ gift_card.code }}</p>
-{% if gift_card.expires_on %}<p>It is valid until {{ gift_card.expires_on }}.</p>{% endif %}
-{% render 'button', label: 'Go to the shop', url: store.url %}`,
-    text: `You have a gift card of {{ gift_card.balance }} for {{ store.name }}. Enter this code when you pay:
+{% if gift_card.expires_on %}<p>${card.valid}</p>{% endif %}
+${button(card.shop, 'store.url')}`,
+      text: `${card.given}
 
 {{ gift_card.code }}
 {% if gift_card.expires_on %}
-It is valid until {{ gift_card.expires_on }}.
+${card.valid}
 {% endif %}`,
-  },
-  back_in_stock: {
-    subject: '{{ product.name }} is back',
-    html: `<h1>{{ product.name }} is back</h1>
-<p>You asked {{ store.name }} to tell you: it can be bought again{% if product.price %}, for {{ product.price }}{% endif %}.</p>
-{% render 'button', label: 'Go to the product', url: product.url %}`,
-    text: `You asked {{ store.name }} to tell you: {{ product.name }} can be bought again{% if product.price %}, for {{ product.price }}{% endif %}.
+    },
+    back_in_stock: {
+      subject: stock.subject,
+      html: `<h1>${stock.subject}</h1>
+<p>${stock.back}</p>
+${button(stock.product, 'product.url')}`,
+      text: `${stock.back}
 {% if product.url %}
 {{ product.url }}
 {% endif %}
-Get no such mail again: {{ unsubscribe_url }}
+${shared.no_more}
 `,
-  },
-  abandoned_cart: {
-    subject: 'Your cart at {{ store.name }}',
-    html: `<h1>Your cart is waiting</h1>
-<p>You left these items in your cart at {{ store.name }}:</p>
+    },
+    abandoned_cart: {
+      subject: cart.subject,
+      html: `<h1>${cart.title}</h1>
+<p>${cart.left}</p>
 {% render 'items', of: cart %}
-{% render 'button', label: 'Go back to your cart', url: cart.url %}`,
-    text: `You left these items in your cart at {{ store.name }}:
+${button(cart.cart, 'cart.url')}`,
+      text: `${cart.left}
 
 {% render 'items', of: cart %}
 {% if cart.url %}
-Go back to it: {{ cart.url }}
+${cart.cart}: {{ cart.url }}
 {% endif %}
-Get no such mail again: {{ unsubscribe_url }}
+${shared.no_more}
 `,
-  },
-} satisfies Partial<BuiltInTemplates>;
+    },
+  }) satisfies Partial<BuiltInTemplates>;
 
-const ACCOUNT_TEMPLATES = {
-  magic_link: secretLink('Sign in to {{ store.name }}', 'Open this link to sign in to {{ store.name }}:', 'Sign in'),
-  reset_password: secretLink(
-    'Your password at {{ store.name }}',
-    'Open this link to choose a new password at {{ store.name }}:',
-    'Choose a password',
-  ),
-  otp: {
-    subject: '{{ code }} is your code for {{ store.name }}',
-    html: `<p>Your code for {{ store.name }} is</p>
-<p class="code">{{ code }}</p>
-<p>It works once, for {{ lifetime_minutes }} minutes. If you did not ask for this, you can ignore this mail.</p>`,
-    text: `Your code for {{ store.name }} is {{ code }}.
-
-It works once, for {{ lifetime_minutes }} minutes. If you did not ask for this, you can ignore this mail.
-`,
-  },
-  dashboard_invitation: {
-    subject: 'Join the staff of {{ store.name }}',
-    html: `<p>You are invited to the staff of {{ store.name }}, with the role {{ role }}. Open this link to choose a password:</p>
-{% render 'button', label: 'Join', url: link %}
-<p>The link works once, for {{ lifetime_days }} days. If you do not know {{ store.name }}, you can ignore this mail.</p>`,
-    text: `You are invited to the staff of {{ store.name }}, with the role {{ role }}. Open this link to choose a password:
+/** A mail with a link that opens an account. `once` says how long it works. */
+const linkTemplate = (
+  { subject, open, label }: { readonly subject: string; readonly open: string; readonly label: string },
+  once: string,
+): TemplateSource => ({
+  subject,
+  html: `<p>${open}</p>
+${button(label, 'link')}
+<p>${once}</p>`,
+  text: `${open}
 
 {{ link }}
 
-It works once, for {{ lifetime_days }} days. If you do not know {{ store.name }}, you can ignore this mail.
+${once}
 `,
-  },
-  dashboard_link: secretLink(
-    'Sign in to the dashboard of {{ store.name }}',
-    'Open this link to sign in to the dashboard of {{ store.name }}:',
-    'Sign in',
-  ),
-} satisfies Partial<BuiltInTemplates>;
+});
 
-export const DEFAULT_LANGUAGE = 'en';
+const accountTemplates = ({
+  shared,
+  otp,
+  magic_link: magic,
+  reset_password: reset,
+  dashboard_invitation: invitation,
+  dashboard_link: dashboard,
+}: Phrases) =>
+  ({
+    magic_link: linkTemplate(magic, shared.link_once),
+    reset_password: linkTemplate(reset, shared.link_once),
+    otp: {
+      subject: otp.subject,
+      html: `<p>${otp.code}</p>
+<p class="code">{{ code }}</p>
+<p>${shared.code_once}</p>`,
+      text: `${otp.code} {{ code }}
 
-const BUILT_IN: Readonly<Record<string, BuiltInTemplates>> = {
-  en: { ...ORDER_TEMPLATES, ...CLAIM_TEMPLATES, ...SHOPPER_TEMPLATES, ...ACCOUNT_TEMPLATES },
-};
+${shared.code_once}
+`,
+    },
+    dashboard_invitation: linkTemplate(invitation, invitation.once),
+    dashboard_link: linkTemplate(dashboard, shared.link_once),
+  }) satisfies Partial<BuiltInTemplates>;
 
-/** Returns the template of the language, or of its base (`pt` for `pt-BR`), or the English one. */
+const made = new Map<Phrases, BuiltInTemplates>();
+
+/** Returns the template in the built-in language nearest to the tag, else the English one. */
 export const builtInTemplate = (kind: MailKind, language: string): TemplateSource => {
-  const base = language.split('-')[0] ?? DEFAULT_LANGUAGE;
-  return (BUILT_IN[language] ?? BUILT_IN[base] ?? BUILT_IN[DEFAULT_LANGUAGE]!)[kind];
+  const phrases = phrasesOf(language);
+  let templates = made.get(phrases);
+  if (!templates) {
+    templates = {
+      ...orderTemplates(phrases),
+      ...paymentTemplates(phrases),
+      ...claimTemplates(phrases),
+      ...shopperTemplates(phrases),
+      ...accountTemplates(phrases),
+    };
+    made.set(phrases, templates);
+  }
+  return templates[kind];
 };

@@ -1,17 +1,30 @@
 // Compiles the three parts of a mail's template and renders them. A part that fails falls back to the built-in one. Pure.
 import type { MailDataOf, MailKind } from '#services/mail/kind.ts';
 import { builtInTemplate, type TemplateSource } from './built_in.ts';
-import { openTemplateEngine, TemplateError, type TemplateValues } from './engine.ts';
+import { openTemplateEngine, type TemplateEngine, TemplateError, type TemplateValues } from './engine.ts';
 import { escapeHtml, mailPage } from './layout.ts';
-import { HTML_PARTS, TEXT_PARTS } from './part.ts';
+import { htmlParts, textParts } from './part.ts';
+import { type Phrases, phrasesOf } from './phrase.ts';
 import { type MailFrame, templateValues } from './variable.ts';
 
 export const TEMPLATE_PARTS = ['subject', 'html', 'text'] as const;
 export type TemplatePart = (typeof TEMPLATE_PARTS)[number];
 
-const HTML = openTemplateEngine(HTML_PARTS, escapeHtml);
-const TEXT = openTemplateEngine(TEXT_PARTS, (text) => text);
-const ENGINES = { subject: TEXT, html: HTML, text: TEXT } as const;
+type Engines = Readonly<Record<TemplatePart, TemplateEngine>>;
+
+const opened = new Map<Phrases, Engines>();
+
+/** Returns the engines whose parts, such as `items`, are in the language. */
+const enginesOf = (language: string): Engines => {
+  const phrases = phrasesOf(language);
+  let engines = opened.get(phrases);
+  if (!engines) {
+    const text = openTemplateEngine(textParts(phrases), (value) => value);
+    engines = { subject: text, html: openTemplateEngine(htmlParts(phrases), escapeHtml), text };
+    opened.set(phrases, engines);
+  }
+  return engines;
+};
 
 const SUBJECT_CHARACTERS_MAX = 250;
 
@@ -31,12 +44,13 @@ const plainText = (text: string): string =>
     .trim()}\n`;
 
 const renderPart = (
+  engines: Engines,
   part: TemplatePart,
   source: string,
   values: TemplateValues,
   strict: boolean,
 ): string | TemplateError => {
-  const compiled = ENGINES[part].compile(source);
+  const compiled = engines[part].compile(source);
   return compiled instanceof TemplateError ? compiled : compiled.render(values, { strict });
 };
 
@@ -46,10 +60,15 @@ export interface PartError {
 }
 
 /** Returns the first error that the template has with these values, unknown variables included. */
-export const checkTemplate = (source: Partial<TemplateSource>, values: TemplateValues): PartError | null => {
+export const checkTemplate = (
+  source: Partial<TemplateSource>,
+  values: TemplateValues,
+  language: string,
+): PartError | null => {
+  const engines = enginesOf(language);
   for (const part of TEMPLATE_PARTS) {
     const own = source[part];
-    const rendered = own === undefined ? '' : renderPart(part, own, values, true);
+    const rendered = own === undefined ? '' : renderPart(engines, part, own, values, true);
     if (rendered instanceof TemplateError) return { part, error: rendered };
   }
   return null;
@@ -60,8 +79,6 @@ export interface RenderedTemplate {
   readonly html: string;
   readonly text: string;
 }
-
-const UNSUBSCRIBE_LABEL = 'Unsubscribe';
 
 export interface TemplateInput<K extends MailKind> {
   readonly kind: K;
@@ -78,18 +95,20 @@ export const renderTemplate = <K extends MailKind>(
   failed: (problem: PartError) => void,
 ): RenderedTemplate => {
   const builtIn = builtInTemplate(kind, frame.language);
+  const engines = enginesOf(frame.language);
   const values = templateValues(kind, data, frame, unsubscribeUrl);
   const partOf = (part: TemplatePart): string => {
     const source = own[part];
-    const rendered = source === undefined ? null : renderPart(part, source, values, false);
+    const rendered = source === undefined ? null : renderPart(engines, part, source, values, false);
     if (typeof rendered === 'string') return rendered;
     if (rendered !== null) failed({ part, error: rendered });
-    const fallback = renderPart(part, builtIn[part], values, false);
+    const fallback = renderPart(engines, part, builtIn[part], values, false);
     if (typeof fallback === 'string') return fallback;
     throw new Error(`the built-in ${part} of ${kind} does not render: ${fallback.reason}`);
   };
   const subject = oneLine(partOf('subject'));
-  const unsubscribe = unsubscribeUrl === null ? null : { url: unsubscribeUrl, label: UNSUBSCRIBE_LABEL };
+  const label = phrasesOf(frame.language).shared.unsubscribe;
+  const unsubscribe = unsubscribeUrl === null ? null : { url: unsubscribeUrl, label };
   const text = plainText(partOf('text'));
   const missesLink = unsubscribe !== null && !text.includes(unsubscribe.url);
   return {

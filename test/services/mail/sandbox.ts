@@ -14,6 +14,8 @@ export interface MailSandbox {
   /** Signed, as orders and payments need it. */
   // biome-ignore lint/suspicious/noExplicitAny: the same
   sign(method: string, path: string, body: unknown): Promise<any>;
+  /** Adds languages to the store; it writes English. */
+  addLanguages(...languages: readonly string[]): Promise<void>;
   newEmail(): string;
   /** Variant of a new product at 12.50 with 20 units. */
   variant(): Promise<string>;
@@ -51,6 +53,9 @@ export const openMailSandbox = async (
     send,
     call,
     sign,
+    addLanguages: async (...languages) => {
+      await requireSuccess(sendTo(stoa.url, 'PATCH', '/v1/store', { key: keys.secret_key, body: { languages } }));
+    },
     newEmail: () => `${randomUUID()}@example.com`,
     variant,
     order: async (email, more = {}) => {

@@ -55,16 +55,102 @@ test('takes back what it answered, and calls a source that equals the built-in o
   expect(body.mail_template.changed).toBe(false);
 });
 
-test('falls back from a language to its base, then to the template without a language', async () => {
-  await put('order_delivered', { subject: 'Standard' });
-  await put('order_delivered', { language: 'de', subject: 'Angekommen: {{ order.number }}' });
-  expect((await read('order_delivered', '?language=de')).subject).toBe('Angekommen: {{ order.number }}');
-  expect((await read('order_delivered', '?language=de-AT')).subject).toBe('Angekommen: {{ order.number }}');
-  expect((await read('order_delivered', '?language=fr')).subject).toBe('Standard');
-  expect((await read('order_delivered')).languages).toEqual(['de']);
-  expect((await preview('order_delivered', { language: 'de' })).subject).toBe('Angekommen: 1001');
-  await shop.call('DELETE', `${path('order_delivered')}?language=de`);
-  expect((await read('order_delivered', '?language=de')).subject).toBe('Standard');
+test('falls back from a language to its base, then to the store’s own text, then to the built-in one', async () => {
+  const other = await openMailSandbox(stoa);
+  await other.addLanguages('de', 'pt-BR');
+  const kind = path('order_delivered');
+  const read = async (language: string) =>
+    (await other.call('GET', `${kind}?language=${language}`)).mail_template.subject;
+  expect(await read('de')).toBe('Ihre Bestellung {{ order.number }} wurde zugestellt');
+  expect(await read('pt-BR')).toBe('Seu pedido {{ order.number }} foi entregue');
+  expect(await read('sw')).toBe('Your order {{ order.number }} was delivered');
+  await other.call('PUT', kind, { subject: 'Standard' });
+  expect(await read('de')).toBe('Standard');
+  await other.call('PUT', kind, { language: 'de', subject: 'Angekommen: {{ order.number }}' });
+  expect(await read('de')).toBe('Angekommen: {{ order.number }}');
+  expect(await read('de-AT')).toBe('Angekommen: {{ order.number }}');
+  expect(await read('fr')).toBe('Standard');
+  const { mail_template } = await other.call('GET', kind);
+  expect(mail_template).toMatchObject({
+    languages: ['de'],
+    translations: { de: { subject: 'Angekommen: {{ order.number }}' } },
+  });
+  const { preview } = await other.call('POST', `${kind}/preview`, { language: 'de' });
+  expect(preview.subject).toBe('Angekommen: 1001');
+  // The part that the translation leaves out is the built-in one in its language.
+  expect(preview.text).toContain('wurde zugestellt');
+  expect(preview.html).toContain('<html lang="de">');
+  await other.call('DELETE', `${kind}?language=de`);
+  expect(await read('de')).toBe('Standard');
+});
+
+describe('translations', () => {
+  let shop: MailSandbox;
+  const kind = path('order_placed');
+  const put = (body: object) => shop.send('PUT', kind, body);
+  const read = async () => (await shop.call('GET', kind)).mail_template;
+  beforeAll(async () => {
+    shop = await openMailSandbox(stoa);
+    await shop.addLanguages('de', 'pt-BR');
+  });
+
+  test('replace the former ones, stay where they are left out, and go with null', async () => {
+    const translations = {
+      de: { subject: 'Danke' },
+      'pt-BR': { subject: 'Obrigado', text: 'Pedido {{ order.number }}' },
+    };
+    expect((await put({ subject: 'Thanks', translations })).body.mail_template.translations).toEqual(translations);
+    await put({ subject: 'Thank you' });
+    expect(await read()).toMatchObject({ subject: 'Thank you', translations });
+    const { subject, html, text, enabled, ...rest } = await read();
+    await put({ subject, html, text, enabled, translations: rest.translations });
+    expect(await read()).toMatchObject({ subject: 'Thank you', translations });
+    await put({ subject, translations: { de: { text: 'Hallo' } } });
+    expect((await read()).translations).toEqual({ de: { text: 'Hallo' } });
+    expect((await put({ subject, translations: null })).body.mail_template).not.toHaveProperty('translations');
+  });
+
+  const DOUBLED = `{% assign s = 'aaaaaaaa' %}{% for i in (1..60) %}{% assign s = s | append: s %}{% endfor %}{{ s }}`;
+  test.each([
+    ['in an unknown language', 'fr', { subject: 'Merci' }, 'translations.fr'],
+    ['in the default language', 'en', { subject: 'Thanks' }, 'translations.en'],
+    ['in no language', 'klingon', { subject: 'x' }, 'translations.klingon'],
+    ['with an unknown variable', 'de', { html: 'a\n{{ order.nubmer }}' }, 'translations.de.html'],
+    ['with an open tag', 'pt-BR', { text: 'a\n\n{% if order %}' }, 'translations["pt-BR"].text'],
+    ['with a file', 'de', { text: "{% include 'x' %}" }, 'translations.de.text'],
+    ['with a filter that shows objects', 'de', { subject: '{{ store.name | json }}' }, 'translations.de.subject'],
+    ['with a long loop', 'de', { html: '{% for a in (1..99999999) %}{% endfor %}' }, 'translations.de.html'],
+    ['with deep nesting', 'de', { html: '{% if order %}'.repeat(4_000) }, 'translations.de.html'],
+    ['with a text that doubles', 'de', { text: DOUBLED }, 'translations.de.text'],
+  ] as const)('refuse a template %s, and leave nothing behind', async (_what, language, parts, param) => {
+    const before = await read();
+    const refused = await put({ subject: 'New', translations: { 'pt-BR': { subject: 'Novo' }, [language]: parts } });
+    expect([refused.status, refused.body.error.param]).toEqual([400, param]);
+    if (param.split(/[.\]]/).length > 2) expect(refused.body.error.details).toMatch(/^line \d+, column \d+$/);
+    expect(await read()).toEqual(before);
+  });
+
+  test('refuse one `language` beside them, and a language that is none of the store’s', async () => {
+    const both = await put({ language: 'de', subject: 'Danke', translations: { de: { subject: 'Danke' } } });
+    expect([both.status, both.body.error.param]).toEqual([400, 'translations']);
+    for (const language of ['fr', 'en']) {
+      const refused = await put({ language, subject: 'x' });
+      expect([refused.status, refused.body.error.param]).toEqual([400, 'language']);
+    }
+  });
+
+  test('stay in their own store', async () => {
+    await put({ translations: { de: { subject: 'Nur hier' } } });
+    const other = await openMailSandbox(stoa);
+    await other.addLanguages('de');
+    expect((await other.call('GET', `${kind}?language=de`)).mail_template.subject).not.toBe('Nur hier');
+  });
+
+  test('take eight changes at once, of which one stays whole', async () => {
+    const all = Array.from({ length: 8 }, (_, at) => ({ de: { subject: `D ${at}` }, 'pt-BR': { subject: `P ${at}` } }));
+    await Promise.all(all.map((translations) => put({ translations })));
+    expect(all).toContainEqual((await read()).translations);
+  });
 });
 
 describe('a template that is wrong', () => {

@@ -4,6 +4,7 @@ import { describe, expect, test } from 'vitest';
 import { KINDS, MAIL_KINDS } from '#services/mail/kind.ts';
 import { builtInTemplate } from '#services/mail/template/built_in.ts';
 import { exampleData } from '#services/mail/template/example.ts';
+import { BUILT_IN_LANGUAGES, PHRASES } from '#services/mail/template/phrase.ts';
 import { checkTemplate, renderTemplate } from '#services/mail/template/template.ts';
 import { listVariables, type MailFrame, templateValues } from '#services/mail/template/variable.ts';
 
@@ -29,18 +30,22 @@ const never = (): never => {
   throw new Error('a part failed');
 };
 
-describe.each(MAIL_KINDS)('the built-in template of %s', (kind) => {
-  const values = templateValues(kind, EXAMPLES[kind], frame, unsubscribeOf(kind));
+const EVERY = BUILT_IN_LANGUAGES.flatMap((language) => MAIL_KINDS.map((kind) => [language, kind] as const));
+
+describe.each(EVERY)('the built-in template in %s of %s', (language, kind) => {
+  const used = { ...frame, language };
+  const values = templateValues(kind, EXAMPLES[kind], used, unsubscribeOf(kind));
 
   test('names only variables that exist', () => {
-    expect(checkTemplate(builtInTemplate(kind, 'en'), values)).toBeNull();
+    expect(checkTemplate(builtInTemplate(kind, language), values, language)).toBeNull();
   });
 
   test('renders without leftovers, escaped, with the store’s branding', () => {
-    const input = { kind, data: EXAMPLES[kind], frame, unsubscribeUrl: unsubscribeOf(kind), own: {} };
+    const input = { kind, data: EXAMPLES[kind], frame: used, unsubscribeUrl: unsubscribeOf(kind), own: {} };
     const { subject, html, text } = renderTemplate(input, never);
-    for (const part of [subject, html, text]) expect(part).not.toMatch(/\{[{%]|undefined|null|\[object/);
+    for (const part of [subject, html, text]) expect(part).not.toMatch(/\{[{%]|undefined|null\b|\[object/);
     expect(subject).not.toMatch(/[\r\n]/);
+    expect(html).toContain(`<html lang="${language}">`);
     expect(html).toContain('Lamps &lt;b&gt;&amp; Sons');
     expect(html).not.toContain('Lamps <b>');
     expect(html).toContain('https://lamps.example/logo.png');
@@ -48,6 +53,44 @@ describe.each(MAIL_KINDS)('the built-in template of %s', (kind) => {
     expect(text).toContain('Lamps <b>& Sons');
     expect(html.includes(UNSUBSCRIBE)).toBe(KINDS[kind].group === 'marketing');
   });
+});
+
+/** Lists the phrases of a language by their path. */
+const phrasesIn = (language: string): ReadonlyMap<string, string> =>
+  new Map(
+    Object.entries(PHRASES[language]!).flatMap(([group, phrases]) =>
+      Object.entries(phrases).map(([name, phrase]): [string, string] => [`${group}.${name}`, phrase]),
+    ),
+  );
+const variablesIn = (phrase: string): string[] => [...new Set(phrase.match(/\b[a-z_]+\.[a-z_.]+\b/g))].sort();
+
+describe.each(BUILT_IN_LANGUAGES.filter((language) => language !== 'en'))('the phrases in %s', (language) => {
+  test('name the same variables as those of English, in other words', () => {
+    const [own, english] = [phrasesIn(language), phrasesIn('en')];
+    expect([...own.keys()].sort()).toEqual([...english.keys()].sort());
+    const same = [];
+    for (const [path, phrase] of own) {
+      expect(variablesIn(phrase), path).toEqual(variablesIn(english.get(path)!));
+      expect(phrase, path).not.toMatch(/[<>"](?!(?:under_review|resolved|approved)?"?\s*%)(?!\s*0 %)/);
+      if (phrase === english.get(path)) same.push(path);
+    }
+    expect(same.filter((path) => !/^shared\.(subtotal|total)$/.test(path))).toEqual([]);
+  });
+});
+
+test('amounts and days are written as the language writes them', () => {
+  const textIn = (language: string) =>
+    renderTemplate(
+      { kind: 'gift_card', data: GIFT, frame: { ...frame, language }, unsubscribeUrl: null, own: {} },
+      never,
+    ).text.replaceAll(/[\u00a0\u202f]/g, ' ');
+  const GIFT = { gift_card: { ...EXAMPLES.gift_card.gift_card, balance: 1234.5, currency: 'EUR' } };
+  expect(textIn('en')).toContain('1,234.50 EUR');
+  expect(textIn('de')).toContain('1.234,50 EUR');
+  expect(textIn('de')).toContain('bis zum 6. März 2026');
+  expect(textIn('fr')).toContain('1 234,50 EUR');
+  expect(textIn('pt-BR')).toContain('1.234,50 EUR');
+  expect(textIn('pt-BR')).toContain('cartão-presente');
 });
 
 test('an unknown language gets the English template', () => {

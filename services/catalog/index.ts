@@ -97,6 +97,7 @@ export const catalog = (runtime: Runtime): Domain => {
       Feed: feedHandlers(runtime, pool),
     },
     due: [prices.due, ingestion.due, levels.due],
+    jobs: ingestion.jobs,
     records: {
       category: readCategory,
       feed: findFeed,
@@ -111,14 +112,12 @@ export const catalog = (runtime: Runtime): Domain => {
       pool.start();
       prices.start();
       levels.start();
-      ingestion.start();
     },
     stop: async () => {
       for (const stop of stops) stop();
       prices.stop();
       levels.stop();
       pool.stop();
-      await ingestion.stop();
     },
   };
 };

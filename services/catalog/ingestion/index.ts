@@ -4,12 +4,13 @@ import type { Tenant } from '#runtime/call/call.ts';
 import type { Due } from '#runtime/domain/due.ts';
 import type { Handlers } from '#runtime/domain/rpc.ts';
 import type { Runtime } from '#runtime/domain/runtime.ts';
+import type { DeclaredJob } from '#runtime/job/queue.ts';
 import { connectOutbound } from '#runtime/outbound/outbound.ts';
 import type { Currency } from '#values/currency.ts';
 import type { WriteRows } from './intake.ts';
 import { ingestionHandlers } from './rpc.ts';
 import { feedsDue } from './schedule.ts';
-import { startWorker, type Worker } from './worker.ts';
+import { INGESTION_JOBS, ingestionJobs } from './worker.ts';
 
 export interface IngestionOptions {
   readonly write: WriteRows;
@@ -21,30 +22,19 @@ export interface IngestionOptions {
 export interface Ingestion {
   readonly handlers: Handlers<IngestionRpcs>;
   readonly due: Due;
-  start(): void;
-  stop(): Promise<void>;
+  readonly jobs: readonly DeclaredJob[];
 }
 
 export const openIngestion = (runtime: Runtime, options: IngestionOptions): Ingestion => {
-  const { postgres, clock, log } = runtime;
+  const { postgres, clock, jobs, log } = runtime;
   const { write, currency, allowLocal } = options;
-  let worker: Worker | null = null;
-  const wake = (): void => worker?.wake();
+  const wake = (): void => {
+    for (const kind of INGESTION_JOBS) jobs.wake(kind);
+  };
+  const outbound = connectOutbound({ allowLocal, resolve: runtime.resolve });
   return {
     handlers: ingestionHandlers({ allowLocal, wake }),
     due: feedsDue({ postgres, clock, wake }),
-    start: () => {
-      worker = startWorker({
-        postgres,
-        clock,
-        log,
-        outbound: connectOutbound({ allowLocal, resolve: runtime.resolve }),
-        write,
-        currency,
-      });
-    },
-    stop: async () => {
-      await worker?.stop();
-    },
+    jobs: ingestionJobs({ postgres, clock, log, outbound, write, currency, wake }),
   };
 };

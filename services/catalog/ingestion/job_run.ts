@@ -58,11 +58,12 @@ export interface JobParts {
   readonly outbound: Outbound;
   readonly write: WriteRows;
   readonly currency: (tenant: Tenant) => Promise<Currency> | Currency;
-  readonly leaseMs: number;
   readonly rowsMax: number;
   /** Bounds how many fetched documents are in memory at once. */
   readonly saves: Semaphore;
   readonly stopping: () => boolean;
+  /** Called when a document is stored, so that its rows are written at once. */
+  readonly wake: () => void;
 }
 
 /** Bounds the duration of a statement when rows are long. */
@@ -109,7 +110,10 @@ export const finishIngestion = async (
 };
 
 /** Fetches and stores the document. The job stays first in its tenant's queue until another worker writes the rows. */
-export const fetchJobDocument = async ({ outbound, postgres, saves }: JobParts, job: ClaimedJob): Promise<void> => {
+export const fetchJobDocument = async (
+  { outbound, postgres, saves, wake }: JobParts,
+  job: ClaimedJob,
+): Promise<void> => {
   const spool = await openSpool();
   try {
     const failure = await fetchDocument(outbound, job.url ?? '', job.tenant.environment, spool);
@@ -118,7 +122,8 @@ export const fetchJobDocument = async ({ outbound, postgres, saves }: JobParts, 
   } finally {
     await spool.close();
   }
-  await releaseLease(postgres.sql, job, true);
+  await releaseLease(postgres.sql, job);
+  wake();
 };
 
 /** Reads the whole document before the first write, because a malformed document must change nothing. */
@@ -167,13 +172,13 @@ const ingestBatch = async (
   batch: readonly NumberedRow[],
   tries = 1,
 ): Promise<void> => {
-  const { leaseMs, log, postgres, stopping, write } = parts;
+  const { log, postgres, stopping, write } = parts;
   try {
     const rehearsed = job.dryRun ? await rehearseBatch(parts, job, batch) : null;
     await postgres.transaction(async (tx) => {
       const taken = rehearsed ?? (await ingestRows(tx, job.tenant, batch, job.mode, write));
       if (job.mode === 'replace') await saveNamedIds(tx.sql, job, taken.named);
-      await saveProgress(tx.sql, job, batch.length, taken.counts, taken.errors, leaseMs);
+      await saveProgress(tx.sql, job, batch.length, taken.counts, taken.errors);
     });
   } catch (problem) {
     if (problem instanceof LeaseLost || problem instanceof UnknownOutcome || stopping()) throw problem;
@@ -199,9 +204,7 @@ const ingestBatch = async (
       param: null,
       message: 'The row could not be written.',
     };
-    await postgres.transaction((tx) =>
-      saveProgress(tx.sql, job, 1, { ...NO_COUNTS, rows_failed: 1 }, [error], leaseMs),
-    );
+    await postgres.transaction((tx) => saveProgress(tx.sql, job, 1, { ...NO_COUNTS, rows_failed: 1 }, [error]));
   }
 };
 
@@ -233,7 +236,7 @@ const ingestDocument = async (
 
 /** Deactivates nothing if no row was readable, because the document then does not tell which products it leaves out. */
 const deactivateUnnamed = async (
-  { leaseMs, postgres, rowsMax, stopping, write }: JobParts,
+  { postgres, rowsMax, stopping, write }: JobParts,
   job: ClaimedJob,
   rowsTotal: number,
 ): Promise<void> => {
@@ -244,7 +247,7 @@ const deactivateUnnamed = async (
   if (job.dryRun) {
     const ids = await unnamedProducts(postgres.sql, job, DRY_RUN_PRODUCTS_MAX);
     await postgres.transaction((tx) =>
-      saveProgress(tx.sql, job, 0, { ...NO_COUNTS, rows_deactivated: ids.length }, [], leaseMs),
+      saveProgress(tx.sql, job, 0, { ...NO_COUNTS, rows_deactivated: ids.length }, []),
     );
     return;
   }
@@ -256,7 +259,7 @@ const deactivateUnnamed = async (
       const rows = ids.map((id) => ({ id, is_active: false }));
       const { failed } = await write(tx, job.tenant, rows);
       if (failed[0]) throw new Error(`A product could not be deactivated: ${failed[0].refusal.message}`);
-      await saveProgress(tx.sql, job, 0, { ...NO_COUNTS, rows_deactivated: ids.length }, [], leaseMs);
+      await saveProgress(tx.sql, job, 0, { ...NO_COUNTS, rows_deactivated: ids.length }, []);
       return ids.length;
     });
     if (left < rowsMax) return;

@@ -2,6 +2,7 @@
 // that lost the lease changes nothing.
 import type { IngestionError } from '#proto/gen/ingestion.ts';
 import type { Tenant } from '#runtime/call/call.ts';
+import type { JobRow, JobTable } from '#runtime/job/job.ts';
 import type { Sql } from '#runtime/postgres/sql.ts';
 import { ERRORS_STORED_MAX, type IngestionMode, type RowCounts } from './job_table.ts';
 import type { DocumentFormat } from './source_row.ts';
@@ -19,7 +20,6 @@ export interface ClaimedJob extends JobLease {
   readonly format: DocumentFormat;
   readonly url: string | null;
   readonly mapping: Readonly<Record<string, string>>;
-  readonly fetched: boolean;
   readonly surveyed: boolean;
   readonly rowsTotal: number;
   readonly rowsDone: number;
@@ -32,76 +32,53 @@ export class LeaseLost extends Error {
   }
 }
 
-interface ClaimedRow {
-  readonly store: string;
-  readonly environment: Tenant['environment'];
+export interface ClaimedRow extends JobRow {
   readonly id: string;
+  readonly lease: string;
   readonly feed_id: string | null;
   readonly mode: IngestionMode;
   readonly dry_run: boolean;
   readonly format: DocumentFormat;
   readonly url: string | null;
   readonly mapping: Record<string, string>;
-  readonly fetched: boolean;
   readonly surveyed: boolean;
   readonly rows_total: number;
   readonly rows_done: number;
-  readonly attempts: number;
 }
 
-/** Returns the ms until the next job can be claimed, by Postgres' clock; null if no job is unfinished. */
-export const claimableInMs = async (sql: Sql): Promise<number | null> => {
-  const [row] = await sql<{ ms: number | null }[]>`
-    select min(greatest(0, coalesce(1000 * extract(epoch from leased_until - clock_timestamp()), 0)))::float8 as ms
-    from catalog.ingestion_job where status in ('queued', 'running')`;
-  return row!.ms;
-};
+export const claimedJob = (row: ClaimedRow): ClaimedJob => ({
+  tenant: { store: row.store, environment: row.environment },
+  job: row.id,
+  holder: row.lease,
+  feedId: row.feed_id,
+  mode: row.mode,
+  dryRun: row.dry_run,
+  format: row.format,
+  url: row.url,
+  mapping: row.mapping,
+  surveyed: row.surveyed,
+  rowsTotal: row.rows_total,
+  rowsDone: row.rows_done,
+  attempts: row.attempts,
+});
 
 /**
- * Claims the oldest job that is first in its tenant's queue. Skips tenants with a running job, but claims a running job
- * whose lease has expired. `fetched` selects jobs whose document is stored, or jobs whose document must still be
- * fetched. The unique index of running jobs lets one of several concurrent claims for a tenant succeed.
+ * The unfinished jobs that are first in their tenant's queue. `fetched` selects those whose document is stored, or whose
+ * document must still be fetched. The unique index of running jobs lets one of several concurrent claims for a tenant
+ * succeed.
  */
-export const claimJob = async (
-  sql: Sql,
-  holder: string,
-  leaseMs: number,
-  fetched: boolean,
-): Promise<ClaimedJob | null> => {
-  const [row] = await sql<ClaimedRow[]>`
-    update catalog.ingestion_job set status = 'running', lease = ${holder}, attempts = attempts + 1,
-      leased_until = clock_timestamp() + ${leaseMs} * interval '1 millisecond'
-    where (store, environment, id) = (
-      select j.store, j.environment, j.id from catalog.ingestion_job j
-      where j.status in ('queued', 'running')
-        and (j.leased_until is null or j.leased_until < clock_timestamp()) and (j.payload is not null) = ${fetched}
-        and not exists (
-          select 1 from catalog.ingestion_job other
-          where other.store = j.store and other.environment = j.environment and other.id <> j.id
-            and (other.status = 'running' or (other.status = 'queued' and j.status = 'queued' and other.sequence < j.sequence))
-        )
-      order by j.sequence limit 1 for update skip locked
-    )
-    returning store, environment, id, feed_id, mode, dry_run, format, url, mapping, payload is not null as fetched,
-      started_at is not null as surveyed, rows_total, rows_done, attempts`;
-  if (!row) return null;
-  return {
-    tenant: { store: row.store, environment: row.environment },
-    job: row.id,
-    holder,
-    feedId: row.feed_id,
-    mode: row.mode,
-    dryRun: row.dry_run,
-    format: row.format,
-    url: row.url,
-    mapping: row.mapping,
-    fetched: row.fetched,
-    surveyed: row.surveyed,
-    rowsTotal: row.rows_total,
-    rowsDone: row.rows_done,
-    attempts: row.attempts,
-  };
-};
+export const firstJobs = (fetched: boolean): JobTable => ({
+  table: 'catalog.ingestion_job',
+  due: 'due_at',
+  lease: 'leased_until',
+  only: (sql) => sql`job.status in ('queued', 'running') and (job.payload is not null) = ${fetched} and not exists (
+    select from catalog.ingestion_job other
+    where other.store = job.store and other.environment = job.environment and other.id <> job.id
+      and (other.status = 'running' or (other.status = 'queued' and job.status = 'queued' and other.sequence < job.sequence)))`,
+  claimed: (sql) => sql`status = 'running', lease = gen_random_uuid(), attempts = job.attempts + 1`,
+  columns: (sql) => sql`id, lease, feed_id, mode, dry_run, format, url, mapping, started_at is not null as surveyed,
+    rows_total, rows_done, attempts`,
+});
 
 const underLease = (sql: Sql, { tenant, job, holder }: JobLease) =>
   sql`store = ${tenant.store} and environment = ${tenant.environment} and id = ${job} and lease = ${holder}`;
@@ -110,18 +87,10 @@ const requireLease = ({ count }: { readonly count: number }): void => {
   if (count === 0) throw new LeaseLost();
 };
 
-export const renewLease = async (sql: Sql, lease: JobLease, leaseMs: number): Promise<void> => {
-  requireLease(
-    await sql`
-      update catalog.ingestion_job set leased_until = clock_timestamp() + ${leaseMs} * interval '1 millisecond'
-      where ${underLease(sql, lease)}`,
-  );
-};
-
-/** Releases the job, which can be claimed again at once. With `blameless`, the attempt is not counted. */
-export const releaseLease = async (sql: Sql, lease: JobLease, blameless: boolean): Promise<void> => {
+/** Releases the job without counting the attempt, so that another process can claim it at once. */
+export const releaseLease = async (sql: Sql, lease: JobLease): Promise<void> => {
   await sql`
-    update catalog.ingestion_job set leased_until = null, lease = null, attempts = attempts - ${blameless ? 1 : 0}
+    update catalog.ingestion_job set leased_until = null, attempts = attempts - 1
     where ${underLease(sql, lease)} and status = 'running'`;
 };
 
@@ -150,11 +119,9 @@ export const saveProgress = async (
   rows: number,
   counts: RowCounts,
   errors: readonly IngestionError[],
-  leaseMs: number,
 ): Promise<void> => {
   const [row] = await sql<{ rows_failed: number }[]>`
     update catalog.ingestion_job set rows_done = rows_done + ${rows}, attempts = 0,
-      leased_until = clock_timestamp() + ${leaseMs} * interval '1 millisecond',
       rows_created = rows_created + ${counts.rows_created}, rows_updated = rows_updated + ${counts.rows_updated},
       rows_unchanged = rows_unchanged + ${counts.rows_unchanged}, rows_failed = rows_failed + ${counts.rows_failed},
       rows_deactivated = rows_deactivated + ${counts.rows_deactivated}

@@ -44,6 +44,8 @@ export interface JobKind<Row extends JobRow> {
 }
 
 export interface Claim {
+  /** Whether the process is about to end. A long job then stops at its next step and returns `again`. */
+  readonly stopping: () => boolean;
   /** Runs `wait`, in which the job waits for another server's answer and occupies no place. */
   readonly whileWaiting: <T>(wait: () => Promise<T>) => Promise<T>;
 }

@@ -8,6 +8,7 @@ import { failpoint } from '#runtime/process/failpoint.ts';
 import type { Log } from '#runtime/process/log.ts';
 import { counter } from '#runtime/process/metric.ts';
 import {
+  type Claim,
   claimRows,
   firstDue,
   type JobEnd,
@@ -140,7 +141,8 @@ class KindQueue<Row extends JobRow> implements Queue {
     const lease = renewing(this.#runtime, rows, row, { until, leaseMs });
     let end: JobEnd | 'failed' = 'failed';
     try {
-      end = await run(row, { whileWaiting: (wait) => this.#whileWaiting(tenant, wait) });
+      const whileWaiting: Claim['whileWaiting'] = (wait) => this.#whileWaiting(tenant, wait);
+      end = await run(row, { whileWaiting, stopping: () => this.#stopped });
       failpoint('job_run', row.store);
     } catch (problem) {
       log.warn({ err: problem, kind: name, store: row.store, job: row.id }, 'failed to run a job; will retry');

@@ -1,9 +1,10 @@
 // A process that runs ingestion jobs and stops in the middle of its third batch, to be killed.
 
+import { openJobRunner } from '#runtime/job/runner.ts';
 import { connectOutbound } from '#runtime/outbound/outbound.ts';
 import { systemClock } from '#runtime/process/clock.ts';
 import type { WriteRows } from '#services/catalog/ingestion/intake.ts';
-import { startWorker } from '#services/catalog/ingestion/worker.ts';
+import { ingestionJobs } from '#services/catalog/ingestion/worker.ts';
 import { openProductStore } from '#services/catalog/product_store.ts';
 import { frameOf } from '#services/catalog/product_text.ts';
 import { openPostgres, testLog } from '#test/support/server.ts';
@@ -34,14 +35,17 @@ const write: WriteRows = async (tx, tenant, rows) => {
   }
   return done;
 };
-startWorker({
+const log = testLog();
+const kinds = ingestionJobs({
   postgres,
   clock,
-  log: testLog(),
+  log,
   outbound: connectOutbound({ allowLocal: false }),
   write,
   currency: () => currency,
+  wake: () => {},
   leaseMs: Number(leaseMs),
   rowsPerBatchMax: 50,
 });
+openJobRunner({ postgres, clock, log }).start(kinds);
 setInterval(() => {}, 1_000);

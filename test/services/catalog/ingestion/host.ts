@@ -8,17 +8,19 @@ import type { Domain } from '#runtime/domain/rpc.ts';
 import type { Runtime } from '#runtime/domain/runtime.ts';
 import type { EventEnvelope } from '#runtime/event/envelope.ts';
 import { Host } from '#runtime/host/host.ts';
+import type { DeclaredJob } from '#runtime/job/queue.ts';
+import { type JobRunner, openJobRunner } from '#runtime/job/runner.ts';
 import { Cancellation } from '#runtime/link/server.ts';
 import { connectBus } from '#runtime/nats/nats.ts';
 import { createNotices } from '#runtime/nats/notice.ts';
 import { connectOutbound } from '#runtime/outbound/outbound.ts';
 import type { Postgres } from '#runtime/postgres/database.ts';
-import { type ManualClock, manualClock } from '#runtime/process/clock.ts';
+import { type ManualClock, manualClock, systemClock } from '#runtime/process/clock.ts';
 import { readSettings } from '#runtime/process/setting.ts';
 import { catalog } from '#services/catalog/index.ts';
 import type { WriteRows } from '#services/catalog/ingestion/intake.ts';
 import { ingestionHandlers } from '#services/catalog/ingestion/rpc.ts';
-import { startWorker, type Worker, type WorkerOptions } from '#services/catalog/ingestion/worker.ts';
+import { INGESTION_JOBS, ingestionJobs, type WorkerOptions } from '#services/catalog/ingestion/worker.ts';
 import { openProductStore } from '#services/catalog/product_store.ts';
 import { openProfiles } from '#services/catalog/profile.ts';
 import { openStatistics } from '#services/catalog/table/statistic.ts';
@@ -66,7 +68,7 @@ export interface IngestionHost {
   take(tenant: Tenant, products: readonly unknown[], mode?: string): Promise<Record<string, unknown>>;
   products(tenant: Tenant): Promise<Map<string, StoredProduct>>;
   events(tenant: Tenant): Promise<EventEnvelope[]>;
-  work(options?: Partial<WorkerOptions>): Worker;
+  work(options?: Partial<WorkerOptions>): JobRunner;
   close(): Promise<void>;
 }
 
@@ -97,7 +99,7 @@ export const openIngestionHost = async ({ whole = false } = {}): Promise<Ingesti
   const postgres = openPostgres(database.url, { clock, seal });
   const bus = connectBus({ url: serverUrls().nats, name: 'stoa-test', log });
   const notices = createNotices({ bus, namespace, log });
-  const workers = new Set<Worker>();
+  const workers = new Set<JobRunner>();
 
   let host: Host;
   const dispatch = async (
@@ -138,7 +140,7 @@ export const openIngestionHost = async ({ whole = false } = {}): Promise<Ingesti
     seal,
     notices,
     actors: noActors,
-    jobs: { wake: () => {} },
+    jobs: { wake: () => wake() },
     namespace,
     ask: (rpc, tenant, input) => dispatch(tenant, rpc, input as object),
   };
@@ -150,7 +152,14 @@ export const openIngestionHost = async ({ whole = false } = {}): Promise<Ingesti
     openStatistics(postgres.sql, log).productsAdded,
   ).upsert;
   const wake = (): void => {
-    for (const worker of workers) worker.wake();
+    for (const worker of workers) for (const kind of INGESTION_JOBS) worker.wake(kind);
+  };
+  /** Leases and times from which jobs are due follow the real clock, as those of another process. */
+  const run = (kinds: readonly DeclaredJob[]): JobRunner => {
+    const runner = openJobRunner({ postgres, clock: systemClock(), log });
+    runner.start(kinds);
+    workers.add(runner);
+    return runner;
   };
   const domain: Domain = whole
     ? catalog(runtime)
@@ -159,6 +168,7 @@ export const openIngestionHost = async ({ whole = false } = {}): Promise<Ingesti
   host = new Host(runtime, [shops, domain]);
   await shops.start?.();
   await domain.start?.();
+  run(domain.jobs ?? []);
 
   const call: IngestionHost['call'] = async (tenant, rpc, input = {}) => {
     const answer = await dispatch(tenant, rpc, input);
@@ -232,17 +242,17 @@ export const openIngestionHost = async ({ whole = false } = {}): Promise<Ingesti
     },
     events: (tenant) => outboxEvents(postgres.sql, tenant),
     work: (options = {}) => {
-      const worker = startWorker({
+      const kinds = ingestionJobs({
         postgres,
         clock,
         log,
         outbound: connectOutbound({ allowLocal: true }),
         write,
         currency: async (tenant) => (await profiles.get(tenant)).frame.currency,
+        wake,
         ...options,
       });
-      workers.add(worker);
-      return worker;
+      return run(kinds);
     },
     close: async () => {
       for (const worker of workers) await worker.stop();

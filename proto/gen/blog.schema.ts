@@ -94,6 +94,7 @@ export const UpdatePostRequest: TSchema = Type.Object({
   seo_title: Type.Optional(Type.Union([Text({ maxLength: 300 }), Type.Null()])),
   seo_description: Type.Optional(Type.Union([Text({ maxLength: 2000 }), Type.Null()])),
   translations: Type.Optional(Type.Union([Type.Record(Type.String({ pattern: "^[\\s\\S]{0,35}$" }), Type.Union([PostTranslationInput, Type.Null()]), { additionalProperties: false, maxProperties: 50 }), Type.Null()])),
+  version: Type.Optional(Text({ format: "date-time" })),
 });
 
 export const DeletePostRequest: TSchema = Type.Object({

@@ -127,6 +127,8 @@ export type UpdatePostRequest = {
    * removes a language or a field. The bound is 256 kB of JSON.
    */
   translations?: Record<string, PostTranslationInput | null> | null;
+  /** The `updated_at` that the change is based on. If the post has changed since then, the answer is 409 `conflict`. */
+  version?: string;
 };
 
 export type DeletePostRequest = {

@@ -108,6 +108,7 @@ export const UpdateLookbookRequest: TSchema = Type.Object({
   status: Type.Optional(Type.Union([Type.Union([Type.Literal("published"), Type.Literal("draft")]), Type.Null()])),
   published_at: Type.Optional(Type.Union([Text({ format: "date-time" }), Type.Null()])),
   images: Type.Optional(Type.Union([Type.Array(NewLookbookImage, { maxItems: 100 }), Type.Null()])),
+  version: Type.Optional(Text({ format: "date-time" })),
 });
 
 export const DeleteLookbookRequest: TSchema = Type.Object({

@@ -147,6 +147,8 @@ export type UpdateLookbookRequest = {
   status?: "published" | "draft" | null;
   published_at?: string | null;
   images?: readonly NewLookbookImage[] | null;
+  /** The `updated_at` that the change is based on. If the lookbook has changed since then, the answer is 409 `conflict`. */
+  version?: string;
 };
 
 export type DeleteLookbookRequest = {

@@ -21,6 +21,7 @@ export const Section: TSchema = Type.Object({
   curated: Type.Boolean(),
   items: Type.Array(SectionItem),
   hidden_items: Type.Optional(Type.Array(SectionItem)),
+  updated_at: Text({ format: "date-time" }),
 });
 
 export const SectionResponse: TSchema = Type.Object({
@@ -57,6 +58,7 @@ export const PutSectionRequest: TSchema = Type.Object({
   description: Type.Optional(Type.Union([Text({ maxLength: 50000 }), Type.Null()])),
   placement_kind: Type.Union([Type.Literal("product"), Type.Literal("merchant"), Type.Literal("promotion")]),
   items: Type.Array(PutSectionItem, { maxItems: 100 }),
+  version: Type.Optional(Text({ format: "date-time" })),
 });
 
 export const GetShopperRequest: TSchema = Type.Object({

@@ -27,6 +27,8 @@ export type Section = {
   items: readonly SectionItem[];
   /** With `hidden=true`: members that are not shown now, by their ids. */
   hidden_items?: readonly SectionItem[];
+  /** Identifies this state of the section; a change can send it as `version`. */
+  updated_at: string;
 };
 
 export type SectionResponse = {
@@ -70,6 +72,8 @@ export type PutSectionRequest = {
   description?: string | null;
   placement_kind: "product" | "merchant" | "promotion";
   items: readonly PutSectionItem[];
+  /** The `updated_at` that the change is based on. If the section has changed since then, the answer is 409 `conflict`. */
+  version?: string;
 };
 
 export type GetShopperRequest = {

@@ -115,6 +115,7 @@ export const UpdatePromotionRequest: TSchema = Type.Object({
   status: Type.Optional(Type.Union([Type.Literal("draft"), Type.Literal("scheduled"), Type.Literal("active"), Type.Literal("paused"), Type.Literal("ended"), Type.Literal("expired")])),
   starts_at: Type.Optional(Type.Union([Text({ format: "date-time" }), Type.Null()])),
   ends_at: Type.Optional(Type.Union([Text({ format: "date-time" }), Type.Null()])),
+  version: Type.Optional(Text({ format: "date-time" })),
 });
 
 export const DeletePromotionRequest: TSchema = Type.Object({

@@ -141,6 +141,8 @@ export type UpdatePromotionRequest = {
   status?: "draft" | "scheduled" | "active" | "paused" | "ended" | "expired";
   starts_at?: string | null;
   ends_at?: string | null;
+  /** The `updated_at` that the change is based on. If the promotion has changed since then, the answer is 409 `conflict`. */
+  version?: string;
 };
 
 export type DeletePromotionRequest = {

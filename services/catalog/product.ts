@@ -4,6 +4,7 @@ import type { CategoryTranslation } from '#proto/gen/category.ts';
 import type { UpdateProductRequest } from '#proto/gen/product_request.ts';
 import type { NewVariant } from '#proto/gen/variant_request.ts';
 import { invalid, notFound, Refusal, refuse } from '#runtime/call/call.ts';
+import { changeTime, refuseOutdated } from '#services/commerce/record_version.ts';
 import type { Currency } from '#values/currency.ts';
 import { toMinor } from '#values/money.ts';
 import { productSlug } from '#values/slug.ts';
@@ -124,7 +125,8 @@ export const writeProduct = (
   context: ProductContext,
 ): ProductRecord | Refusal => {
   if (before === null && row.name === undefined) return invalid('name', '`name` is required.');
-  if (before !== null && row.version !== undefined && !isVersion(before, row.version)) return outdated(before);
+  const outdated = before && refuseOutdated('product', before, row.version);
+  if (outdated) return outdated;
   const documents = readDocuments(before, row, context.languages);
   if (documents instanceof Refusal) return documents;
   const categories = readCategories(before, row, context.category);
@@ -163,19 +165,6 @@ export const writeProduct = (
     ? before
     : { ...after, updated_at: changeTime(before, context.now) };
 };
-
-/** Later than the former change also where a sandbox's clock stands still, so that it identifies a state of the product. */
-const changeTime = (before: ProductRecord | null, now: Date): Date =>
-  before !== null && before.updated_at >= now ? new Date(before.updated_at.getTime() + 1) : now;
-
-const isVersion = ({ updated_at }: ProductRecord, version: string): boolean =>
-  Date.parse(version) === updated_at.getTime();
-
-const outdated = ({ updated_at }: ProductRecord): Refusal =>
-  refuse('conflict', `The product has changed since; its \`updated_at\` is ${updated_at.toISOString()}.`, {
-    param: 'version',
-    hint: 'Read the product again, and send the change with its new `updated_at` as `version`.',
-  });
 
 export const addVariant = (
   before: ProductRecord,

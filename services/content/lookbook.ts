@@ -10,6 +10,7 @@ import type {
   UpdateLookbookRequest,
 } from '#proto/gen/lookbook.ts';
 import { Refusal } from '#runtime/call/call.ts';
+import { changeTime } from '#services/commerce/record_version.ts';
 import { applyPublication, changedValue, type Publication, UNPUBLISHED } from './publication.ts';
 
 export interface HotspotRecord {
@@ -93,7 +94,7 @@ export const newLookbook = (
 
 export const changedLookbook = (
   before: LookbookRecord,
-  input: Omit<UpdateLookbookRequest, 'id'>,
+  input: Omit<UpdateLookbookRequest, 'id' | 'version'>,
   newId: NewId,
   now: Date,
 ): LookbookRecord | Refusal => {
@@ -111,7 +112,7 @@ export const changedLookbook = (
     status: publication.status,
     published_at: publication.published_at,
     first_published_at: publication.first_published_at,
-    updated_at: now,
+    updated_at: changeTime(before, now),
   };
 };
 

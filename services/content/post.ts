@@ -1,6 +1,7 @@
 // A blog post: the record and the document for callers.
 import type { BlogPost, CreatePostRequest, PostTranslation, UpdatePostRequest } from '#proto/gen/blog.ts';
 import { Refusal } from '#runtime/call/call.ts';
+import { changeTime } from '#services/commerce/record_version.ts';
 import { nameKey, typedName } from '#values/text.ts';
 import { type AnswerLanguage, inLanguage, type Translations } from '#values/translation.ts';
 import { applyPublication, changedValue, duePublication, type Publication, UNPUBLISHED } from './publication.ts';
@@ -53,7 +54,7 @@ export const newPost = (input: Ready<CreatePostRequest>, id: string, slug: strin
 
 export const changedPost = (
   before: PostRecord,
-  input: Ready<Omit<UpdatePostRequest, 'id'>>,
+  input: Ready<Omit<UpdatePostRequest, 'id' | 'version'>>,
   now: Date,
 ): PostRecord | Refusal => {
   const publication = applyPublication(before, input, now);
@@ -73,7 +74,7 @@ export const changedPost = (
     status: publication.status,
     published_at: publication.published_at,
     first_published_at: publication.first_published_at,
-    updated_at: now,
+    updated_at: changeTime(before, now),
   };
 };
 

@@ -6,11 +6,12 @@ import { type Handlers, query, staged, transaction } from '#runtime/domain/rpc.t
 import type { Runtime } from '#runtime/domain/runtime.ts';
 import type { Transaction } from '#runtime/postgres/database.ts';
 import { writeSectionSubject } from '#services/commerce/cache_subject.ts';
+import { changeTime, refuseOutdated } from '#services/commerce/record_version.ts';
 import { decodeCursor, encodeCursor } from '#values/cursor.ts';
 import type { Members, VisibleMembers } from './member.ts';
 import { itemKey, parseItems, type SectionRecord, type StoredItem } from './section.ts';
 import { shopperHandlers } from './shopper.ts';
-import { deleteSection, findSection, listSections, putSection } from './table/section.ts';
+import { deleteSection, findSection, listSections, lockSection, putSection } from './table/section.ts';
 
 const LIMIT_DEFAULT = 20;
 const MEMBERS_MAX = 100;
@@ -30,6 +31,7 @@ const sectionDocument = (section: SectionRecord, { items }: VisibleMembers): Sec
   placement_kind: section.placement_kind,
   curated: true,
   items,
+  updated_at: section.updated_at.toISOString(),
 });
 
 const hiddenItems = (section: SectionRecord, { items }: VisibleMembers): SectionItem[] => {
@@ -86,7 +88,11 @@ export const marketplaceHandlers = (
         const before = (await findSection(postgres.sql, call.tenant, slug))?.items ?? [];
         return (await members.findMissing(call, kind, items, before)) ?? items;
       },
-      run: async (tx, call, { slug, name, description, placement_kind }, items) => {
+      run: async (tx, call, { slug, name, description, placement_kind, version }, items) => {
+        const before = await lockSection(tx.sql, call.tenant, slug);
+        if (before === null && version !== undefined) return notFound('section');
+        const outdated = before && refuseOutdated('section', before, version);
+        if (outdated) return outdated;
         const now = tx.clock.now(call.tenant);
         const section: SectionRecord = {
           slug,
@@ -95,7 +101,7 @@ export const marketplaceHandlers = (
           placement_kind,
           items,
           created_at: now,
-          updated_at: now,
+          updated_at: changeTime(before, now),
         };
         await putSection(tx.sql, call.tenant, section);
         announce(tx, call.tenant);

@@ -42,8 +42,13 @@ interface FormWork<Draft extends object, T> {
   readonly save: (api: DashboardApi, draft: Draft, changed: Partial<Draft>) => Promise<T>;
   readonly done?: string;
   readonly after?: (answer: T) => void;
-  /** Reads the record as it is now: called when a save answers 409 since the record has another version. */
+  /**
+   * Reads the record as it is now: called when a save answers 409 since the record has another version. If no field of the
+   * draft changed meanwhile, such as when the record was published, the draft is saved over the new version.
+   */
   readonly reload?: (api: DashboardApi) => Promise<Draft>;
+  /** Values of the answer that the form continues with, such as a new version. */
+  readonly next?: (answer: T) => Partial<Draft>;
 }
 
 const isOutdated = ({ status, param }: ScreenProblem): boolean =>
@@ -51,19 +56,38 @@ const isOutdated = ({ status, param }: ScreenProblem): boolean =>
 
 /** Leaving the screen with unsaved changes asks first. */
 export const useForm = <Draft extends object, T>(work: FormWork<Draft, T>): ScreenForm<Draft> => {
-  const { save, done, after, reload } = work;
+  const { save, done, after, reload, next } = work;
   const [saved, setSaved] = useState(work.saved);
   const [draft, setDraft] = useState(work.saved);
   const [theirs, setTheirs] = useState<Draft | null>(null);
   const read = useWrite();
   const write = useWrite((problem) => {
-    if (reload && isOutdated(problem)) void read.run(reload).then((now) => now !== undefined && setTheirs(now));
+    if (reload && isOutdated(problem)) void read.run(reload).then((now) => now !== undefined && compare(now));
   });
+  const set = (values: Partial<Draft>): void => setDraft((before) => ({ ...before, ...values }));
+  const send = async (base: Draft, values: Draft): Promise<void> => {
+    const answer = await write.run((api) => save(api, values, differences(base, values)), { done });
+    if (answer === undefined) return;
+    const answered = next?.(answer) ?? {};
+    setSaved({ ...values, ...answered });
+    set(answered);
+    after?.(answer);
+  };
+  const compare = (now: Draft): void => {
+    const merged = mergeDraft(saved, now, draft);
+    if (merged.changes.length > 0) {
+      setTheirs(now);
+      return;
+    }
+    setSaved(now);
+    // Input that came during the save stays, too.
+    setDraft((current) => mergeDraft(saved, now, current).draft);
+    void send(now, merged.draft);
+  };
   const changed = differences(saved, draft);
   const dirty = Object.keys(changed).length > 0;
   useGuard(dirty);
   const shownParams = useRef(new Set<string>());
-  const set = (values: Partial<Draft>): void => setDraft((before) => ({ ...before, ...values }));
   const reset = (values: Draft): void => {
     setSaved(values);
     setDraft(values);
@@ -87,13 +111,7 @@ export const useForm = <Draft extends object, T>(work: FormWork<Draft, T>): Scre
     problem: isShown ? null : (problem ?? read.problem),
     submit: (event) => {
       event?.preventDefault();
-      void write
-        .run((api) => save(api, draft, changed), { done })
-        .then((answer) => {
-          if (answer === undefined) return;
-          setSaved(draft);
-          after?.(answer);
-        });
+      void send(saved, draft);
     },
     reset,
     conflict: theirs && mergeDraft(saved, theirs, draft).changes,
@@ -107,16 +125,24 @@ export const useForm = <Draft extends object, T>(work: FormWork<Draft, T>): Scre
   };
 };
 
+const NOTHING = '–';
 const ID = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/;
 
-/** Lists and objects are shown by their values, without ids. */
+const listText = (values: readonly unknown[]): string => {
+  const texts = values.filter((value) => !ID.test(String(value))).map(textOf);
+  const shown = texts.filter((text) => text !== NOTHING);
+  if (shown.length > 0) return shown.join('; ');
+  return values.length === 0 ? NOTHING : values.length === 1 ? '1 entry' : `${values.length} entries`;
+};
+
+/** Lists and objects are shown by their values, without ids; a list of ids alone by its length. */
 const textOf = (value: unknown): string => {
-  if (value === null || value === undefined || value === '') return '–';
+  if (value === null || value === undefined || value === '') return NOTHING;
   if (typeof value === 'boolean') return value ? 'yes' : 'no';
-  if (Array.isArray(value)) return value.map(textOf).join('; ') || '–';
+  if (Array.isArray(value)) return listText(value);
   if (typeof value !== 'object') return String(value);
   const shown = Object.values(value).filter((each) => each !== null && each !== '' && !ID.test(String(each)));
-  return shown.map(textOf).join(', ') || '–';
+  return shown.map(textOf).join(', ') || NOTHING;
 };
 
 interface ConflictProps {

@@ -7,6 +7,7 @@ import type { Transaction } from '#runtime/postgres/database.ts';
 import type { Sql } from '#runtime/postgres/sql.ts';
 import type { Clock } from '#runtime/process/clock.ts';
 import { writeSubject } from '#services/commerce/cache_subject.ts';
+import { refuseOutdated } from '#services/commerce/record_version.ts';
 import type { AnnounceContent } from '#services/content/announcement.ts';
 import {
   changedLookbook,
@@ -112,11 +113,13 @@ export const lookbookHandlers = ({ clock, lookUp, poller, announce }: Parts): Ha
       return save(tx, call, null, lookbook);
     }),
 
-    UpdateLookbook: transaction(async (tx, call, { id, ...change }) => {
+    UpdateLookbook: transaction(async (tx, call, { id, version, ...change }) => {
       const { tenant } = call;
       await announce(tx, tenant, id.toLowerCase());
       const before = await lockLookbook(tx.sql, tenant, id);
       if (!before) return notFound('lookbook');
+      const outdated = refuseOutdated('lookbook', before, version);
+      if (outdated) return outdated;
       const lookbook = changedLookbook(before, change, randomUUIDv7, clock.now(tenant));
       if (lookbook instanceof Refusal) return lookbook;
       const taken = await refuseTaken(takenIn(tx.sql, tenant), lookbook.slug, lookbook.id);

@@ -6,6 +6,7 @@ import { type Handlers, query, transaction } from '#runtime/domain/rpc.ts';
 import type { Transaction } from '#runtime/postgres/database.ts';
 import type { Sql } from '#runtime/postgres/sql.ts';
 import type { Clock } from '#runtime/process/clock.ts';
+import { refuseOutdated } from '#services/commerce/record_version.ts';
 import type { StoreProfiles } from '#services/commerce/store_profile.ts';
 import { languageOf, mergeTranslations } from '#services/commerce/translation.ts';
 import type { AnnounceContent } from '#services/content/announcement.ts';
@@ -87,12 +88,14 @@ export const postHandlers = (
       return post instanceof Refusal ? post : save(tx, call, null, post);
     }),
 
-    UpdatePost: transaction(async (tx, call, { id, ...change }) => {
+    UpdatePost: transaction(async (tx, call, { id, version, ...change }) => {
       const { tenant } = call;
       const known = await languagesFor(tenant, change);
       await announce(tx, tenant, id.toLowerCase());
       const found = await lockPost(tx.sql, tenant, id);
       if (!found) return notFound('post');
+      const outdated = refuseOutdated('post', found, version);
+      if (outdated) return outdated;
       // Publishes the post first if its time has passed and the schedule has not run yet.
       const before = (await publishIfDue(tx, tenant, found)) ?? found;
       const translations = mergeTranslations<PostTranslation>(before.translations, change.translations, known);

@@ -5,14 +5,17 @@ import type { SectionRecord } from '#services/marketplace/section.ts';
 
 const columns = (sql: Sql) => sql`slug, name, description, placement_kind, items, created_at, updated_at`;
 
-export const findSection = async (
-  sql: Sql,
-  { store: operator, environment }: Tenant,
-  slug: string,
-): Promise<SectionRecord | null> => {
-  const [row] = await sql<SectionRecord[]>`
-    select ${columns(sql)} from marketplace.section
-    where operator = ${operator} and environment = ${environment} and slug = ${slug}`;
+const selectSection = (sql: Sql, { store: operator, environment }: Tenant, slug: string) => sql`
+  select ${columns(sql)} from marketplace.section
+  where operator = ${operator} and environment = ${environment} and slug = ${slug}`;
+
+export const findSection = async (sql: Sql, tenant: Tenant, slug: string): Promise<SectionRecord | null> => {
+  const [row] = await sql<SectionRecord[]>`${selectSection(sql, tenant, slug)}`;
+  return row ?? null;
+};
+
+export const lockSection = async (sql: Sql, tenant: Tenant, slug: string): Promise<SectionRecord | null> => {
+  const [row] = await sql<SectionRecord[]>`${selectSection(sql, tenant, slug)} for update`;
   return row ?? null;
 };
 

@@ -6,6 +6,7 @@ import { type Handlers, query, transaction } from '#runtime/domain/rpc.ts';
 import type { Event } from '#runtime/event/event.ts';
 import type { Transaction } from '#runtime/postgres/database.ts';
 import type { Clock } from '#runtime/process/clock.ts';
+import { changeTime, refuseOutdated } from '#services/commerce/record_version.ts';
 import { impossibleTransition } from '#services/commerce/shared_refusal.ts';
 import type { PricingStores } from '#services/pricing/basket_pricer.ts';
 import {
@@ -137,10 +138,12 @@ export const promotionHandlers = (
       return save(tx, call, record, 0, eventsFor, null);
     }),
 
-    UpdatePromotion: transaction(async (tx, call, { id, ...change }) => {
+    UpdatePromotion: transaction(async (tx, call, { id, version, ...change }) => {
       const { tenant } = call;
       const found = await lockPromotion(tx.sql, tenant, id);
       if (!found) return notFound('promotion');
+      const outdated = refuseOutdated('promotion', found, version);
+      if (outdated) return outdated;
       const now = clock.now(tenant);
       const { times_used, ...stored } = found;
       const { record: settled, transitions } = advanceStatus(stored, times_used, now.getTime());
@@ -149,7 +152,7 @@ export const promotionHandlers = (
       if (!canTransition(before.status, status)) {
         return impossibleTransition('A promotion', before.status, status, 'status');
       }
-      const metadata = { id: settled.id, created_at: settled.created_at, updated_at: now };
+      const metadata = { id: settled.id, created_at: settled.created_at, updated_at: changeTime(found, now) };
       const record = parsePromotion(mergeChange(before, change, now), metadata, settled.currency, now.getTime());
       if (record instanceof Refusal) return record;
       await tx.emitAll(transitions.map((each) => ({ tenant, ...each })));

@@ -23,7 +23,7 @@ import { PictureEditor, type ProductNames } from './hotspot.tsx';
 import { type DraftImage, draftOf, EMPTY_LOOKBOOK, type LookbookDraft, requestOf } from './lookbook_draft.ts';
 import { ContentBadge, PublicationActions } from './publication.tsx';
 
-const LABELS: Readonly<Record<keyof LookbookDraft, string>> = {
+const LABELS: Readonly<Record<Exclude<keyof LookbookDraft, 'version'>, string>> = {
   title: 'Title',
   slug: 'Address',
   description: 'Description',
@@ -90,13 +90,21 @@ interface FormProps {
   readonly names: ReadonlyMap<string, string>;
   readonly action: string;
   readonly write: (api: DashboardApi, draft: LookbookDraft) => Promise<StoreLookbook>;
+  readonly reload?: (api: DashboardApi) => Promise<LookbookDraft>;
   readonly after: (lookbook: StoreLookbook) => void;
 }
 
-const LookbookForm = ({ saved, names, action, write, after }: FormProps) => {
+const LookbookForm = ({ saved, names, action, write, reload, after }: FormProps) => {
   const can = useCan();
   const [known, setKnown] = useState(names);
-  const form = useForm({ saved, save: write, done: 'The lookbook is saved.', after });
+  const form = useForm({
+    saved,
+    save: write,
+    done: 'The lookbook is saved.',
+    next: ({ updated_at }) => ({ version: updated_at }),
+    after,
+    ...(reload && { reload }),
+  });
   const products: ProductNames = {
     nameOf: (id) => known.get(id) ?? id,
     learn: (id, name) => setKnown(new Map(known).set(id, name)),
@@ -141,6 +149,12 @@ const readLookbook = async (api: DashboardApi, id: string): Promise<LoadedLookbo
   return 'missing';
 };
 
+const reloadLookbook = async (api: DashboardApi, id: string): Promise<LookbookDraft> => {
+  const found = await readLookbook(api, id);
+  if (found === 'missing') throw new Error('The lookbook was deleted meanwhile.');
+  return draftOf(found.lookbook);
+};
+
 const up = () => ({ label: 'Lookbooks', to: at('content', { kind: 'lookbooks' }) });
 
 export const LookbookScreen = ({ params: { id = '' } }: ScreenProps) => {
@@ -168,7 +182,8 @@ export const LookbookScreen = ({ params: { id = '' } }: ScreenProps) => {
               saved={draftOf(found.lookbook)}
               names={found.names}
               action="Save"
-              write={(api, draft) => api.lookbooks.update({ id, ...requestOf(draft) })}
+              write={(api, draft) => api.lookbooks.update({ id, version: draft.version, ...requestOf(draft) })}
+              reload={(api) => reloadLookbook(api, id)}
               after={loaded.refresh}
             />
           </div>

@@ -24,11 +24,28 @@ export interface LookbookDraft {
   readonly description: string;
   readonly featured_image: string;
   readonly images: readonly DraftImage[];
+  /** The `updated_at` of the lookbook that the draft began from; empty for a new one. */
+  readonly version: string;
 }
 
-export const EMPTY_LOOKBOOK: LookbookDraft = { title: '', slug: '', description: '', featured_image: '', images: [] };
+export const EMPTY_LOOKBOOK: LookbookDraft = {
+  title: '',
+  slug: '',
+  description: '',
+  featured_image: '',
+  images: [],
+  version: '',
+};
 
-export const draftOf = ({ title, slug, description, featured_image, images }: StoreLookbook): LookbookDraft => ({
+export const draftOf = ({
+  title,
+  slug,
+  description,
+  featured_image,
+  images,
+  updated_at,
+}: StoreLookbook): LookbookDraft => ({
+  version: updated_at,
   title,
   slug,
   description,

@@ -27,6 +27,8 @@ interface PostDraft {
   readonly tags: string;
   readonly seo_title: string;
   readonly seo_description: string;
+  /** The `updated_at` of the post that the draft began from; empty for a new one. */
+  readonly version: string;
 }
 
 const EMPTY: PostDraft = {
@@ -39,9 +41,10 @@ const EMPTY: PostDraft = {
   tags: '',
   seo_title: '',
   seo_description: '',
+  version: '',
 };
 
-const LABELS: Readonly<Record<keyof PostDraft, string>> = {
+const LABELS: Readonly<Record<Exclude<keyof PostDraft, 'version'>, string>> = {
   title: 'Title',
   slug: 'Address',
   excerpt: 'Excerpt',
@@ -63,6 +66,7 @@ const draftOf = (post: BlogPost): PostDraft => ({
   tags: post.tags.join(', '),
   seo_title: post.seo_title ?? '',
   seo_description: post.seo_description ?? '',
+  version: post.updated_at,
 });
 
 const tagsOf = (text: string): readonly string[] =>
@@ -87,12 +91,20 @@ interface FormProps {
   readonly saved: PostDraft;
   readonly action: string;
   readonly write: (api: DashboardApi, draft: PostDraft) => Promise<{ readonly post: BlogPost }>;
+  readonly reload?: (api: DashboardApi) => Promise<PostDraft>;
   readonly after: (post: BlogPost) => void;
 }
 
-const PostForm = ({ saved, action, write, after }: FormProps) => {
+const PostForm = ({ saved, action, write, reload, after }: FormProps) => {
   const can = useCan();
-  const form = useForm({ saved, save: write, done: 'The post is saved.', after: ({ post }) => after(post) });
+  const form = useForm({
+    saved,
+    save: write,
+    done: 'The post is saved.',
+    next: ({ post }) => ({ version: post.updated_at }),
+    after: ({ post }) => after(post),
+    ...(reload && { reload }),
+  });
   return (
     <FormSheet form={form} labels={LABELS} action={action} canSave={can('content:write')}>
       <Sheet title="Post">
@@ -141,7 +153,8 @@ export const PostScreen = ({ params: { slug = '' } }: ScreenProps) => {
             key={post.id}
             saved={draftOf(post)}
             action="Save"
-            write={(api, draft) => api.blog.posts.update({ id: post.id, ...requestOf(draft) })}
+            write={(api, draft) => api.blog.posts.update({ id: post.id, version: draft.version, ...requestOf(draft) })}
+            reload={async (api) => draftOf((await api.blog.posts.get({ slug })).post)}
             after={(now) =>
               now.slug === slug
                 ? loaded.set({ post: now })

@@ -10,6 +10,8 @@ export const TYPES = [
 ] as const;
 
 export interface PromotionDraft {
+  /** The `updated_at` of the promotion that the draft began from; empty for a new one. */
+  readonly version: string;
   readonly name: string;
   /** Empty: it applies without a code. */
   readonly code: string;
@@ -34,6 +36,7 @@ export interface PromotionDraft {
 }
 
 export const emptyPromotion = (currency: string): PromotionDraft => ({
+  version: '',
   name: '',
   code: '',
   type: 'percentage',
@@ -55,6 +58,7 @@ export const emptyPromotion = (currency: string): PromotionDraft => ({
 });
 
 export const draftOf = (promotion: StorePromotion, timeZone: string): PromotionDraft => ({
+  version: promotion.updated_at,
   name: promotion.name,
   code: promotion.code ?? '',
   type: promotion.type,

@@ -20,6 +20,27 @@ import { changesOf, draftOf, emptyPromotion, type PromotionDraft, requestOf, TYP
 import { PromotionBadge } from './list.tsx';
 import { TargetFields } from './target_field.tsx';
 
+const LABELS: Readonly<Record<Exclude<keyof PromotionDraft, 'version'>, string>> = {
+  name: 'Name',
+  code: 'Code',
+  type: 'Kind',
+  value: 'Value',
+  currency: 'Currency',
+  buy: 'Pieces to buy',
+  get: 'Pieces then discounted',
+  get_discount: 'Discount on those',
+  product_ids: 'Products',
+  category_ids: 'Categories',
+  collection_ids: 'Collections',
+  minimum_subtotal: 'Least subtotal',
+  usage_limit: 'Orders that may use it',
+  usage_limit_per_customer: 'Orders of one customer',
+  stackable: 'Goes together with others',
+  public: 'Shown to shoppers',
+  starts_at: 'Starts',
+  ends_at: 'Ends',
+};
+
 interface PartProps {
   readonly form: ScreenForm<PromotionDraft>;
 }
@@ -89,15 +110,18 @@ interface FormProps {
     draft: PromotionDraft,
     changed: Partial<PromotionDraft>,
   ) => Promise<{ readonly promotion: StorePromotion }>;
+  readonly reload?: (api: DashboardApi) => Promise<PromotionDraft>;
   readonly after: (promotion: StorePromotion) => void;
 }
 
-const PromotionForm = ({ saved, action, write, after }: FormProps) => {
+const PromotionForm = ({ saved, action, write, reload, after }: FormProps) => {
   const can = useCan();
   const form = useForm({
     saved,
     save: write,
     done: 'The promotion is saved.',
+    next: ({ promotion }) => ({ version: promotion.updated_at }),
+    ...(reload && { reload }),
     after: ({ promotion }) => after(promotion),
   });
   const { draft, field, set } = form;
@@ -107,7 +131,7 @@ const PromotionForm = ({ saved, action, write, after }: FormProps) => {
     collection_ids: field('collection_ids', 'applies_to.collection_ids'),
   };
   return (
-    <FormSheet form={form} action={action} canSave={can('promotions:write')}>
+    <FormSheet form={form} labels={LABELS} action={action} canSave={can('promotions:write')}>
       <Sheet>
         <div class="columns">
           <TextField label="Name" required {...field('name')} />
@@ -160,7 +184,10 @@ export const PromotionScreen = ({ params: { id = '' } }: ScreenProps) => {
             key={promotion.updated_at}
             saved={draftOf(promotion, timezone)}
             action="Save"
-            write={(api, draft, changed) => api.promotions.update({ id, ...changesOf(draft, changed, timezone) })}
+            write={(api, draft, changed) =>
+              api.promotions.update({ id, version: draft.version, ...changesOf(draft, changed, timezone) })
+            }
+            reload={async (api) => draftOf((await api.promotions.get({ id })).promotion, timezone)}
             after={loaded.set}
           />
         </div>

@@ -34,9 +34,20 @@ interface SectionDraft {
   readonly description: string;
   readonly placement_kind: SectionKind;
   readonly members: readonly Member[];
+  /** The `updated_at` of the section that the draft began from; empty for a new one. */
+  readonly version: string;
 }
 
-const EMPTY: SectionDraft = { slug: '', name: '', description: '', placement_kind: 'product', members: [] };
+const LABELS = { name: 'Name', description: 'Description', members: 'Members' };
+
+const EMPTY: SectionDraft = {
+  slug: '',
+  name: '',
+  description: '',
+  placement_kind: 'product',
+  members: [],
+  version: '',
+};
 
 const draftOf = (section: Section): SectionDraft => ({
   slug: section.slug,
@@ -44,6 +55,7 @@ const draftOf = (section: Section): SectionDraft => ({
   description: section.description ?? '',
   placement_kind: section.placement_kind,
   members: membersOf(section),
+  version: section.updated_at,
 });
 
 interface FormProps {
@@ -59,14 +71,21 @@ const SectionForm = ({ saved, isNew, merchants, names, after }: FormProps) => {
   const [known, setKnown] = useState(names);
   const form = useForm({
     saved,
-    save: (api, { slug, name, description, placement_kind, members }) =>
+    save: (api, { slug, name, description, placement_kind, members, version }) =>
       api.marketplace.collections.put({
         slug: slug.trim(),
         name,
         description: description.trim() === '' ? null : description,
         placement_kind,
         items: members.map((member) => itemOf(placement_kind, member)),
+        ...(version === '' ? {} : { version }),
       }),
+    reload: async (api) => {
+      const { section, names: added } = await readSection(api, saved.slug);
+      setKnown(new Map([...known, ...added]));
+      return draftOf(section);
+    },
+    next: ({ collection }) => ({ version: collection.updated_at }),
     done: 'The section is saved.',
     after: ({ collection }) => after(collection.slug),
   });
@@ -76,7 +95,7 @@ const SectionForm = ({ saved, isNew, merchants, names, after }: FormProps) => {
     known.get(memberKey(member)) ?? (member.id === null ? merchantName(merchants, member.store) : 'Not shown now');
   const selling = merchants.filter(({ suspended, lapsed }) => !(suspended || lapsed));
   return (
-    <FormSheet form={form} action={isNew ? 'Create' : 'Save'} canSave={isEditable}>
+    <FormSheet form={form} labels={LABELS} action={isNew ? 'Create' : 'Save'} canSave={isEditable}>
       <Sheet>
         <TextField label="Name" required {...form.field('name')} />
         {isNew && (

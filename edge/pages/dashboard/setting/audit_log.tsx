@@ -18,7 +18,12 @@ import { Empty, Facts, Note } from '#edge/pages/design/display.tsx';
 import type { AuditRecord } from '#proto/client/dashboard.ts';
 import { SettingsHead } from './head.tsx';
 
-const actorOf = ({ actor }: AuditRecord): string => actor.name ?? actor.id ?? words(actor.kind);
+/** The beginning of an id tells people without a name apart; the record shows all of it. */
+const shortActor = ({ actor: { name, kind, id } }: AuditRecord): string =>
+  name ?? (id === null ? words(kind) : `${words(kind)} ${id.slice(0, 8)}`);
+
+const wholeActor = ({ actor: { name, kind, id } }: AuditRecord): string =>
+  [name, id, `(${words(kind)})`].filter((part) => part !== null).join(' ');
 
 const textOf = (value: unknown): string =>
   value === undefined || value === null ? '–' : typeof value === 'string' ? value : JSON.stringify(value);
@@ -32,7 +37,7 @@ const RecordDialog = ({ record, close }: { readonly record: AuditRecord; readonl
       <Facts
         facts={[
           ['When', moment(record.created_at)],
-          ['Who', `${actorOf(record)} (${words(record.actor.kind)})`],
+          ['Who', wholeActor(record)],
           ['Record', `${record.resource.type} ${record.resource.id ?? ''}`],
           ['Endpoint', record.endpoint ?? '–'],
           ['Address', record.address ?? '–'],
@@ -112,7 +117,7 @@ export const AuditLog = () => {
               </Button>
             ),
           },
-          { id: 'who', name: 'Who', cell: actorOf },
+          { id: 'who', name: 'Who', cell: shortActor },
           {
             id: 'record',
             name: 'Record',

@@ -102,7 +102,8 @@ describe('a promotion', () => {
     const promotion = await create({ code: 'CHANGE', minimum_subtotal: 5 });
     const body = { name: 'Renamed', minimum_subtotal: null, value: 12.5, code: null };
     const { promotion: changed } = (await change(promotion.id, body)).body;
-    expect(changed).toEqual({ ...promotion, ...body });
+    expect(changed).toEqual({ ...promotion, ...body, updated_at: changed.updated_at });
+    expect(changed.updated_at > promotion.updated_at).toBe(true);
     const fixed = (await change(promotion.id, { type: 'fixed_amount', value: 3.5, currency: 'eur' })).body.promotion;
     expect(fixed).toMatchObject({ type: 'fixed_amount', value: 3.5, currency: 'EUR' });
   });

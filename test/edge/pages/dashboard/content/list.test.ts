@@ -93,6 +93,31 @@ describe.skipIf(!program)('content', { timeout: 120_000 }, () => {
     expect(shown).toBe('2999-01-02 09:30:00');
   });
 
+  test('shows what another person changed in a post, and loses no input', async () => {
+    const path = '/v1/blog/posts/how-a-kiondo-is-woven';
+    const { post } = await merchant('GET', path);
+    const change = (fields: object) => merchant('PATCH', `/v1/blog/posts/${post.id}`, fields);
+    const saved = async () => (await merchant('GET', path)).post;
+    await fill('Author', 'Wanjiru');
+    await fill('Excerpt', 'From sisal to basket.');
+    await change({ excerpt: 'A basket in four days.', seo_title: 'Kiondo' });
+    await press('Save');
+    await shows('dialog h2', 'Another person changed this meanwhile');
+    await shows('dialog', /Excerpt.*Theirs: A basket in four days.*Yours: From sisal to basket/);
+    await shows('dialog', /Title for search engines.*Kiondo/);
+    await checkLooks('post-conflict');
+    await press('Continue');
+    await press('Save');
+    const written = { author: 'Wanjiru', excerpt: 'From sisal to basket.', seo_title: 'Kiondo' };
+    await eventually(async () => expect(await saved()).toMatchObject(written));
+    // The form does not show the status, so its change is no conflict.
+    await fill('Author', 'Njeri');
+    await change({ status: 'draft' });
+    await press('Save');
+    await eventually(async () => expect(await saved()).toMatchObject({ ...written, author: 'Njeri', status: 'draft' }));
+    expect(await read(`document.querySelector('dialog')`)).toBeNull();
+  });
+
   test('places hotspots on a picture by a click, by the keyboard and by numbers', async () => {
     await goTo('content/lookbooks/new');
     await shows('main h1', 'New lookbook');

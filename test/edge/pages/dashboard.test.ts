@@ -76,6 +76,28 @@ describe.skipIf(!program)('the dashboard', { timeout: 120_000 }, () => {
     await press('Close');
   });
 
+  test.each([
+    ['orders', '/v1/orders?'],
+    ['payments', '/v1/payments'],
+    ['products', '/v1/products?'],
+    ['categories', '/v1/categories'],
+    ['collections', '/v1/product-collections'],
+    ['stock', '/v1/inventory'],
+    ['customers', '/v1/customers'],
+    ['discounts', '/v1/promotions'],
+    ['delivery', '/v1/shipping'],
+    ['service', '/v1/returns'],
+    ['content', '/v1/blog/posts'],
+    ['settings/taxes', '/v1/tax-rates'],
+    ['settings/audit-log', '/v1/audit-log'],
+  ])('shows the call behind %s', async (screen, call) => {
+    await goTo(screen);
+    await shows('.frame main h1', /./);
+    await read(`document.querySelector('[aria-label="The request behind this"]').click()`);
+    await shows('dialog pre', new RegExp(`curl -X GET '.*${call.replace('?', '\\?')}`));
+    await press('Close');
+  });
+
   test('goes to a screen by a few typed letters', async () => {
     await read(`dispatchEvent(new KeyboardEvent('keydown', { key: 'k', ctrlKey: true, bubbles: true }))`);
     await type('[role=combobox]', 'devel');

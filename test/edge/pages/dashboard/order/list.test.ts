@@ -6,7 +6,7 @@ import {
   placeOrder,
   type SingleProductStore,
 } from '#test/services/order/single_product_store.ts';
-import { join } from '#test/services/staff/client.ts';
+import { join, PASSWORD } from '#test/services/staff/client.ts';
 import { type Browser, chromiumProgram, openBrowser } from '#test/support/browser.ts';
 import { visitDashboard } from '#test/support/dashboard.ts';
 import { eventually } from '#test/support/server.ts';
@@ -19,7 +19,7 @@ describe.skipIf(!program)('the orders of the dashboard', { timeout: 120_000 }, (
   let stoa: Stoa;
   let shop: SingleProductStore;
   let browser: Browser;
-  const { read, shows, press, fill, signInAs, goTo, checkLooks } = visitDashboard(
+  const { read, shows, press, click, type, fill, signInAs, goTo, checkLooks } = visitDashboard(
     () => browser.page,
     () => stoa.url,
   );
@@ -91,6 +91,29 @@ describe.skipIf(!program)('the orders of the dashboard', { timeout: 120_000 }, (
     expect((await orderOf(order.id)).amount_refunded).toBe(5);
   });
 
+  test('refunds units of a line, with and without their return to stock', async () => {
+    const order = await paid();
+    const onHand = async () => (await shop.read(`/v1/inventory?variant_ids=${shop.variant}`)).body.inventory[0].on_hand;
+    const before = await onHand();
+    const refundUnit = async (restock: boolean, reason: string) => {
+      await press('More');
+      await press('Refund');
+      await fill('Units of Gift wrap', '1');
+      await shows('dialog label', /Put these units back into stock/);
+      if (!restock) await read(`document.querySelector('dialog input[type=checkbox]').click()`);
+      await fill('Reason', reason);
+      await read(`document.querySelector('dialog form').requestSubmit()`);
+      await shows('.time-line', new RegExp(`Refund of .*10\\.00.*${reason}`));
+    };
+    await goTo(`orders/${order.id}`);
+    await shows('main h1', `Order ${order.order_number}`);
+    await refundUnit(true, 'Too small');
+    await eventually(async () => expect(await onHand()).toBe(before + 1));
+    await refundUnit(false, 'Came broken');
+    expect((await orderOf(order.id)).amount_refunded).toBe(20);
+    expect(await onHand()).toBe(before + 1);
+  });
+
   test('cancels an order after a question', async () => {
     const order = await placed();
     await goTo(`orders/${order.id}`);
@@ -134,7 +157,27 @@ describe.skipIf(!program)('the orders of the dashboard', { timeout: 120_000 }, (
     await signInAs((await join(stoa, shop, 'analyst')).cookie, `orders/${order.id}`);
     await shows('main h1', `Order ${order.order_number}`);
     expect(await read<string>(`document.querySelector('.page-head').textContent`)).not.toContain('Ship');
-    // The refused refund is the only failed call.
+    // The refused refunds are the only failed calls.
     expect(browser.page.complaints.filter((text) => !text.includes('/refunds'))).toEqual([]);
+  });
+
+  test('retains a refund’s input when the session ends', async () => {
+    const order = await paid();
+    await signInAs((await join(stoa, shop, 'orders')).cookie, `orders/${order.id}`);
+    await shows('main h1', `Order ${order.order_number}`);
+    await press('More');
+    await press('Refund');
+    await fill('Amount', '3');
+    await fill('Reason', 'A scratch');
+    const headers = `{ 'X-Stoa-Dashboard': 'production' }`;
+    await read(`window.ended = 0; fetch('/v1/staff/session', { method: 'DELETE', headers: ${headers} })
+      .then(({ status }) => { window.ended = status; }); 0`);
+    await eventually(async () => expect(await read('window.ended')).toBe(200));
+    await read(`document.querySelector('dialog form').requestSubmit()`);
+    await shows('dialog', 'Your session has ended. Your input is still here.');
+    await type('dialog #password', PASSWORD);
+    await click('dialog:last-of-type form:has(#password) button[type=submit]');
+    await shows('.time-line', /Refund of .*3\.00.*A scratch/);
+    expect((await orderOf(order.id)).amount_refunded).toBe(3);
   });
 });

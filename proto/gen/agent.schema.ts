@@ -67,6 +67,7 @@ export const CreateCartDraftRequest: TSchema = Type.Object({
   shipping_address: Type.Optional(Type.Union([AddressInput, Type.Null()])),
   promotion_codes: Type.Optional(Type.Array(Text({ minLength: 1, maxLength: 50 }), { maxItems: 20 })),
   buyer: Type.Optional(Type.Union([AgentBuyerInput, Type.Null()])),
+  billing_address: Type.Optional(Type.Union([AddressInput, Type.Null()])),
 });
 
 export const GetCartDraftRequest: TSchema = Type.Object({
@@ -81,6 +82,7 @@ export const UpdateCartDraftRequest: TSchema = Type.Object({
   shipping_address: Type.Optional(Type.Union([AddressInput, Type.Null()])),
   promotion_codes: Type.Optional(Type.Array(Text({ minLength: 1, maxLength: 50 }), { maxItems: 20 })),
   buyer: Type.Optional(Type.Union([AgentBuyerInput, Type.Null()])),
+  billing_address: Type.Optional(Type.Union([AddressInput, Type.Null()])),
 });
 
 export const DraftItem: TSchema = Type.Object({
@@ -121,6 +123,7 @@ export const CartDraft: TSchema = Type.Object({
   applied_promotions: Type.Array(AppliedPromotion),
   agent: Type.Union([AgentName, Type.Null()]),
   rejected_codes: Type.Array(UnusedCode),
+  billing_address: Type.Union([Address, Type.Null()]),
 });
 
 export const CartDraftResponse: TSchema = Type.Object({
@@ -139,6 +142,7 @@ export const CreateCheckoutIntentRequest: TSchema = Type.Object({
   promotion_codes: Type.Optional(Type.Array(Text({ minLength: 1, maxLength: 50 }), { maxItems: 20 })),
   buyer: Type.Optional(Type.Union([AgentBuyerInput, Type.Null()])),
   note: Type.Optional(Type.Union([Text({ maxLength: 2000 }), Type.Null()])),
+  billing_address: Type.Optional(Type.Union([AddressInput, Type.Null()])),
 });
 
 export const GetCheckoutIntentRequest: TSchema = Type.Object({
@@ -207,6 +211,7 @@ export const CheckoutIntent: TSchema = Type.Object({
   requires_shipping: Type.Boolean(),
   agent: Type.Union([AgentName, Type.Null()]),
   rejected_codes: Type.Array(UnusedCode),
+  billing_address: Type.Union([Address, Type.Null()]),
 });
 
 export const ListCheckoutIntentsResponse: TSchema = Type.Object({
@@ -225,6 +230,7 @@ export const UpdateCheckoutIntentRequest: TSchema = Type.Object({
   items: Type.Optional(Type.Array(OrderItemRequest, { minItems: 1, maxItems: 500 })),
   buyer: Type.Optional(Type.Union([AgentBuyerInput, Type.Null()])),
   note: Type.Optional(Type.Union([Text({ maxLength: 2000 }), Type.Null()])),
+  billing_address: Type.Optional(Type.Union([AddressInput, Type.Null()])),
 });
 
 export const CancelCheckoutIntentRequest: TSchema = Type.Object({

@@ -67,6 +67,7 @@ export type CreateCartDraftRequest = {
   shipping_address?: AddressInput | null;
   promotion_codes?: readonly string[];
   buyer?: AgentBuyerInput | null;
+  billing_address?: AddressInput | null;
 };
 
 export type GetCartDraftRequest = {
@@ -81,6 +82,7 @@ export type UpdateCartDraftRequest = {
   shipping_address?: AddressInput | null;
   promotion_codes?: readonly string[];
   buyer?: AgentBuyerInput | null;
+  billing_address?: AddressInput | null;
 };
 
 export type DraftItem = {
@@ -127,6 +129,7 @@ export type CartDraft = {
   agent: AgentName | null;
   /** Codes that an assistant sent in vain: to its carts they are no error. */
   rejected_codes: readonly UnusedCode[];
+  billing_address: Address | null;
 };
 
 export type CartDraftResponse = {
@@ -146,6 +149,7 @@ export type CreateCheckoutIntentRequest = {
   buyer?: AgentBuyerInput | null;
   /** From the buyer to the store; stands on the order. */
   note?: string | null;
+  billing_address?: AddressInput | null;
 };
 
 export type GetCheckoutIntentRequest = {
@@ -222,6 +226,7 @@ export type CheckoutIntent = {
   agent: AgentName | null;
   /** Codes that an assistant sent in vain: to its checkouts they are no error. */
   rejected_codes: readonly UnusedCode[];
+  billing_address: Address | null;
 };
 
 export type ListCheckoutIntentsResponse = {
@@ -241,6 +246,7 @@ export type UpdateCheckoutIntentRequest = {
   items?: readonly OrderItemRequest[];
   buyer?: AgentBuyerInput | null;
   note?: string | null;
+  billing_address?: AddressInput | null;
 };
 
 export type CancelCheckoutIntentRequest = {

@@ -32,6 +32,7 @@ export const FrozenOffer: TSchema = Type.Object({
   hold_id: Type.Union([Type.String(), Type.Null()]),
   version: Type.Integer({ minimum: -2147483648, maximum: 2147483647 }),
   note: Type.Union([Type.String(), Type.Null()]),
+  billing_address: Type.Union([Address, Type.Null()]),
 });
 
 export const IntentsOfHoldsRequest: TSchema = Type.Object({

@@ -40,6 +40,7 @@ export type FrozenOffer = {
   version: number;
   /** From the buyer to the store. */
   note: string | null;
+  billing_address: Address | null;
 };
 
 /** @internal */

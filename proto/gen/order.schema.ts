@@ -135,6 +135,7 @@ export const UpdateOrderRequest: TSchema = Type.Object({
   tracking_number: Type.Optional(Type.Union([Text({ maxLength: 200 }), Type.Null()])),
   carrier: Type.Optional(Type.Union([Text({ maxLength: 100 }), Type.Null()])),
   tracking_url: Type.Optional(Type.Union([Text({ maxLength: 2048, format: "http-url" }), Type.Null()])),
+  billing_address: Type.Optional(AddressInput),
 });
 
 export const ListOrdersRequest: TSchema = Type.Object({

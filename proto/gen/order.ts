@@ -129,6 +129,7 @@ export type CreateOrderRequest = {
   email?: string | null;
   /** Needed where a line is shipped. */
   shipping_address?: AddressInput | null;
+  /** The shipping address where it is left out. */
   billing_address?: AddressInput | null;
   /** `place`, `opt:<id>` or `pickup:<id>` of a shipping calculation; `place` where left out. */
   shipping_option_id?: string | null;
@@ -156,6 +157,8 @@ export type UpdateOrderRequest = {
   tracking_number?: string | null;
   carrier?: string | null;
   tracking_url?: string | null;
+  /** Changes until the order is paid or cancelled; afterwards 409 `conflict`. */
+  billing_address?: AddressInput;
 };
 
 export type ListOrdersRequest = {

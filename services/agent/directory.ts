@@ -46,7 +46,7 @@ export const agentDirectoryHandlers = (
           param: 'shipping_address',
         },
       );
-    return { ...frozen(offer, email ?? null, address), hold_id: null, version: 0, note: null };
+    return { ...frozen(offer, email ?? null, address), hold_id: null, version: 0, note: null, billing_address: null };
   }),
 
   OfferOfIntent: query(async (sql, call, { id, email, shipping_address, as_shown }) => {
@@ -81,7 +81,13 @@ export const agentDirectoryHandlers = (
           param: missing.path,
         },
       );
-    return { ...frozen(offer, said.email, address), hold_id: intent.hold, version: intent.version, note: intent.note };
+    return {
+      ...frozen(offer, said.email, address),
+      hold_id: intent.hold,
+      version: intent.version,
+      note: intent.note,
+      billing_address: intent.billing_address && wholeAddress(intent.billing_address),
+    };
   }),
 
   IntentsOfHolds: query(async (sql, { tenant }, { hold_ids }) => ({

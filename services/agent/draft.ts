@@ -21,8 +21,14 @@ const statusOf = ({ converted, cancelled, expires_at }: DraftRecord, now: Date):
 };
 
 /** Returns the contents as text. Drafts with equal texts lead to equal checkouts. */
-export const draftContents = ({ items, email, shipping_address, promotion_codes, buyer }: DraftRecord): string =>
-  JSON.stringify([items, email, shipping_address, promotion_codes, buyer]);
+export const draftContents = ({
+  items,
+  email,
+  shipping_address,
+  billing_address,
+  promotion_codes,
+  buyer,
+}: DraftRecord): string => JSON.stringify([items, email, shipping_address, billing_address, promotion_codes, buyer]);
 
 export const closedDraftRefusal = (draft: DraftRecord, now: Date): Refusal | null => {
   const status = statusOf(draft, now);
@@ -58,6 +64,7 @@ const draftDocument = (
     })),
     email: draft.email,
     shipping_address: draft.shipping_address && wholeAddress(draft.shipping_address),
+    billing_address: draft.billing_address && wholeAddress(draft.billing_address),
     promotion_codes: draft.promotion_codes,
     currency: priced.currency,
     subtotal: priced.subtotal,
@@ -102,7 +109,8 @@ export const pricedDraft = async (
   draft: DraftRecord,
   now: Date,
 ): Promise<PricedDraft | Refusal> => {
-  const nowhere = badAddress(draft.shipping_address, 'shipping_address');
+  const nowhere =
+    badAddress(draft.shipping_address, 'shipping_address') ?? badAddress(draft.billing_address, 'billing_address');
   if (nowhere) return nowhere;
   const offer = await draftOffer(appraisal, call, draft);
   return offer instanceof Refusal ? offer : { draft: { ...draft, offer }, shown: draftDocument(draft, offer, now) };

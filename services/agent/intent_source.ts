@@ -16,6 +16,7 @@ export interface PricedIntent {
   readonly offer: IntentOffer;
   readonly email: string | null;
   readonly address: AddressInput | null;
+  readonly billing: AddressInput | null;
   readonly buyer: AgentBuyer | null;
   readonly draft: DraftRecord | null;
 }
@@ -52,6 +53,7 @@ export const openIntentSources = (
       offer: quote.offer,
       email: input.email ?? null,
       address,
+      billing: input.billing_address ?? null,
       buyer: wholeBuyer(input.buyer),
       draft: null,
     };
@@ -97,6 +99,7 @@ export const openIntentSources = (
       offer,
       email: first?.email ?? second?.email ?? null,
       address,
+      billing: first?.billing_address ?? second?.billing_address ?? null,
       buyer: wholeBuyer(first?.buyer) ?? wholeBuyer(second?.buyer),
       draft,
     };
@@ -113,7 +116,10 @@ export const openIntentSources = (
             param: named[1] ?? 'items',
           },
         );
-      const nowhere = badAddress(input.shipping_address, 'shipping_address') ?? halfPoint(input);
+      const nowhere =
+        badAddress(input.shipping_address, 'shipping_address') ??
+        badAddress(input.billing_address, 'billing_address') ??
+        halfPoint(input);
       if (nowhere) return nowhere;
       return input.quote_id ? fromQuote(call, input, input.quote_id) : fromItems(call, input, lenient);
     },

@@ -13,6 +13,7 @@ import type { PriceBasketResponse } from '#proto/gen/pricing_directory.ts';
 import type { AddressInput, AgentName } from '#proto/gen/shared.ts';
 import type { ShippingChoice } from '#proto/gen/shipping.ts';
 import { type Refusal, refuse } from '#runtime/call/call.ts';
+import { wholeAddress } from '#services/commerce/address.ts';
 import type { Point } from '#values/geo/distance.ts';
 
 export interface OfferedDelivery {
@@ -111,6 +112,8 @@ export interface IntentRecord {
   readonly offer: IntentOffer;
   readonly email: string | null;
   readonly shipping_address: AddressInput | null;
+  /** Null: the shipping address. */
+  readonly billing_address: AddressInput | null;
   readonly status: 'open' | 'completed' | 'cancelled';
   readonly order_id: string | null;
   readonly version: number;
@@ -164,11 +167,7 @@ const HOLDS = {
   expired: 'released',
 } as const;
 
-export const intentDocument = (
-  intent: IntentRecord,
-  now: Date,
-  address: CheckoutIntent['shipping_address'],
-): CheckoutIntent => {
+export const intentDocument = (intent: IntentRecord, now: Date): CheckoutIntent => {
   const status = intentStatus(intent, now);
   const { offer } = intent;
   return {
@@ -181,7 +180,8 @@ export const intentDocument = (
     requirements: blockersOf(intent, status),
     hold: { status: HOLDS[status], expires_at: intent.expires_at.toISOString() },
     email: intent.email,
-    shipping_address: address,
+    shipping_address: intent.shipping_address && wholeAddress(intent.shipping_address),
+    billing_address: intent.billing_address && wholeAddress(intent.billing_address),
     order_id: intent.order_id,
     expires_at: intent.expires_at.toISOString(),
     created_at: intent.created_at.toISOString(),

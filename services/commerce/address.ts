@@ -1,7 +1,8 @@
 // Checks of addresses in request bodies, for all domains.
 import type { Address, AddressInput } from '#proto/gen/shared.ts';
-import { type Refusal, refuse } from '#runtime/call/call.ts';
+import { invalid, quoted, type Refusal, refuse } from '#runtime/call/call.ts';
 import { unknownCountry } from '#services/commerce/iso_code.ts';
+import { isForeignPostalCode } from '#services/commerce/postal_code.ts';
 import { parseCountry } from '#values/country.ts';
 
 export const wholeAddress = (given: AddressInput): Address => ({
@@ -26,6 +27,7 @@ interface Located {
 
 interface Addressed extends Located {
   readonly country?: string | null;
+  readonly postal_code?: string | null;
 }
 
 /** Refuses a latitude without a longitude and the reverse. `path` is the body's field with the address. */
@@ -36,11 +38,18 @@ export const halfPoint = ({ latitude, longitude }: Located, path = ''): Refusal 
   return refuse('invalid_request', `\`${given}\` needs \`${missing}\` beside it.`, { param });
 };
 
+/** Refuses a postal code that its country cannot have, at which no carrier delivers. */
+export const foreignPostalCode = ({ postal_code: code, country }: Addressed, path: string): Refusal | null => {
+  const known = country ? parseCountry(country) : null;
+  if (!code?.trim() || known === null || !isForeignPostalCode(code, known)) return null;
+  return invalid(`${path}.postal_code`, `${quoted(code)} is no postal code of ${known}. Correct it, or leave it out.`);
+};
+
 export const badAddress = (address: Addressed | null | undefined, path: string): Refusal | null => {
   if (!address) return null;
   if (address.country && parseCountry(address.country) === null)
     return unknownCountry(address.country, `${path}.country`);
-  return halfPoint(address, path);
+  return foreignPostalCode(address, path) ?? halfPoint(address, path);
 };
 
 interface Posted extends Addressed {

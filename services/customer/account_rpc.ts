@@ -6,7 +6,7 @@ import { isUniqueViolation } from '#runtime/call/fault.ts';
 import { type Handlers, query, transaction } from '#runtime/domain/rpc.ts';
 import type { Runtime } from '#runtime/domain/runtime.ts';
 import type { Transaction } from '#runtime/postgres/database.ts';
-import { halfPoint, wholeAddress } from '#services/commerce/address.ts';
+import { foreignPostalCode, halfPoint, wholeAddress } from '#services/commerce/address.ts';
 import { unknownCountry } from '#services/commerce/iso_code.ts';
 import { parseCountry } from '#values/country.ts';
 import { decodeCursor, encodeCursor } from '#values/cursor.ts';
@@ -36,8 +36,8 @@ const readAddresses = (given: readonly AddressInput[]): Address[] | Refusal => {
       });
     const country = parseCountry(address.country!);
     if (country === null) return unknownCountry(address.country!, `addresses[${index}].country`);
-    const half = halfPoint(address, `addresses[${index}]`);
-    if (half) return half;
+    const wrong = foreignPostalCode(address, `addresses[${index}]`) ?? halfPoint(address, `addresses[${index}]`);
+    if (wrong) return wrong;
     read.push({ ...wholeAddress(address), country });
   }
   return read;

@@ -90,6 +90,10 @@ const PAID_BY_INVOICES = refuse('conflict', 'The order of a purchase order is pa
   hint: 'POST /v1/b2b/invoices/{id}/pay records a paid invoice.',
 });
 
+const BILLED = refuse('conflict', 'An order that is paid or cancelled keeps its billing address.', {
+  param: 'billing_address',
+});
+
 type OrderEventType = 'order.paid' | 'order.cancelled' | 'order.fulfilled' | 'order.updated';
 
 /**
@@ -189,11 +193,13 @@ export const changeOrder = async (
       : null);
   if (obstacle) return obstacle;
   if (input.payment_status === 'paid' && order.payment_status !== 'paid' && isInvoiced(order)) return PAID_BY_INVOICES;
+  if (input.billing_address && !isUnpaid(order)) return BILLED;
 
   let changed: WholeOrder = {
     ...order,
     email: input.email ?? order.email,
     shipping_address: input.shipping_address ?? order.shipping_address,
+    billing_address: input.billing_address ?? order.billing_address,
     note: input.note === undefined ? order.note : input.note,
     metadata: input.metadata ?? order.metadata,
     tracking_number: input.tracking_number === undefined ? order.tracking_number : input.tracking_number,

@@ -27,6 +27,7 @@ export interface OrderOrigin {
   readonly customer: string | null;
   readonly email: string | null;
   readonly shippingAddress: AddressInput | null;
+  readonly billingAddress: AddressInput | null;
   readonly shippingOption: string | null;
   readonly note: string | null;
   readonly agent: AgentName | null;
@@ -52,6 +53,7 @@ export const NO_ORIGIN: OrderOrigin = {
   customer: null,
   email: null,
   shippingAddress: null,
+  billingAddress: null,
   shippingOption: null,
   note: null,
   agent: null,
@@ -128,6 +130,7 @@ export const openOrigins = ({ ask, askDetached }: DomainClient): Origins => {
       })),
       email: offer.email,
       shippingAddress: offer.shipping_address,
+      billingAddress: offer.billing_address,
       shippingOption: offer.shipping_option_id,
       note: offer.note,
       hold: hold_id,

@@ -125,7 +125,7 @@ export const openPreparation = ({ clients, numbers, costs, reserveStock }: Prepa
       currency,
       ...buyer,
       shippingAddress,
-      billingAddress: input.billing_address ?? shippingAddress,
+      billingAddress: input.billing_address ?? origin.billingAddress ?? shippingAddress,
       ...cost,
       lines: pricedLines(found.lines, cost.priced, currency),
     };

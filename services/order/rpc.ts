@@ -5,7 +5,7 @@ import { foreignCursor, notFound, Refusal, tenantKey } from '#runtime/call/call.
 import { Unavailable } from '#runtime/call/fault.ts';
 import { type Handlers, query, staged, transaction } from '#runtime/domain/rpc.ts';
 import { enterSandboxes } from '#runtime/postgres/sandbox_lock.ts';
-import { unsendable } from '#services/commerce/address.ts';
+import { badAddress, unsendable } from '#services/commerce/address.ts';
 import { decodeCursor, encodeCursor } from '#values/cursor.ts';
 import { changeOrder, lockSettledOrder, saveChange, syncWithLedger } from './change.ts';
 import type { OrderClients } from './client.ts';
@@ -135,7 +135,7 @@ const timeOf = (text: string | undefined): Date | null => (text === undefined ? 
 export const orderHandlers = (clients: OrderClients): Omit<Handlers<OrderRpcs>, 'CreateOrder' | 'CreateShipment'> => ({
   UpdateOrder: transaction(async (tx, call, input) => {
     const { tenant } = call;
-    const nowhere = unsendable(input.shipping_address);
+    const nowhere = unsendable(input.shipping_address) ?? badAddress(input.billing_address, 'billing_address');
     if (nowhere) return nowhere;
     const order = await lockSettledOrder(tx, tenant, input.id);
     if (order === null) return notFound('order');

@@ -6,7 +6,15 @@ import { messagePage } from '#edge/pages/small_page.ts';
 import type { CheckoutIntent } from '#proto/gen/agent.ts';
 import { Refusal } from '#runtime/call/call.ts';
 import { openCheckoutDocument, providerRedirectDocument } from './checkout_document.ts';
-import { changeOf, type Fields, type FormError, fieldsOf, formErrorOf, sentFields } from './checkout_form.ts';
+import {
+  changeOf,
+  type Fields,
+  type FormError,
+  fieldsOf,
+  formErrorOf,
+  missingState,
+  sentFields,
+} from './checkout_form.ts';
 import { type NextStep, payCheckout, paymentMethodsFor, payOrder, RETURN_PARAM } from './checkout_payment.ts';
 import { type GiftCards, noCards, readGiftCards, typedCodes } from './gift_card.ts';
 import { isDue, placedDocument } from './order_document.ts';
@@ -99,6 +107,8 @@ const submitOpen = async (call: PageCall, intent: CheckoutIntent, form: URLSearc
   const sent = sentFields(form, before);
   const change = changeOf(intent, before, sent);
   let changed = intent;
+  const stateless = change && missingState(change);
+  if (stateless) return showOpen(call, intent, sent, stateless, 400);
   if (change) {
     const updated = await core.changeCheckout(intent.id, change, null);
     if (updated instanceof Refusal) return showOpen(call, intent, sent, formErrorOf(updated), pageStatusOf(updated));

@@ -6,7 +6,7 @@ import type { CheckoutIntent } from '#proto/gen/agent.ts';
 import type { PaymentMethod } from '#proto/gen/payment.ts';
 import type { ShippingChoice } from '#proto/gen/shipping.ts';
 import { countries } from '#values/country.ts';
-import type { Field, Fields, FormError } from './checkout_form.ts';
+import type { AddressKind, Field, Fields, FormError } from './checkout_form.ts';
 import { CODES_FIELD, type GiftCards } from './gift_card.ts';
 import { html, type Markup } from './markup.ts';
 import { type PageContext, shopDocument } from './page_document.ts';
@@ -76,47 +76,61 @@ ${input(open, { field: 'buyer.last_name', label: 'Last name (optional)', autocom
 </div>
 </section>`;
 
-const country = ({ fields, error }: OpenCheckout, preset: string): Markup => {
-  const field = 'shipping_address.country';
+const country = ({ fields, error }: OpenCheckout, kind: AddressKind, preset: string): Markup => {
+  const field = `${kind}.country` as const;
   const chosen = fields[field] || preset;
   return html`<label>Country
-<select id="${idOf(field)}" name="${field}" autocomplete="shipping country" required${errorAttributes(field, error)}>
+<select id="${idOf(field)}" name="${field}" autocomplete="${SECTIONS[kind]} country"${kind === 'shipping_address' && html` required`}${errorAttributes(field, error)}>
 <option value="">Choose</option>
 ${COUNTRIES.map(([code, name]) => html`<option value="${code}"${code === chosen && html` selected`}>${name}</option>`)}
 </select>
 ${errorText(field, error)}</label>`;
 };
 
-const addressInput = (name: string, label: string, autocomplete: string, more: Partial<Input> = {}): Input => ({
-  field: `shipping_address.${name}` as Field,
-  label,
-  autocomplete: `shipping ${autocomplete}`,
-  ...more,
-});
+const SECTIONS = { shipping_address: 'shipping', billing_address: 'billing' } as const;
 
-const ADDRESS_INPUTS: readonly Input[] = [
-  addressInput('first_name', 'First name (optional)', 'given-name', { max: 100 }),
-  addressInput('last_name', 'Last name (optional)', 'family-name', { max: 100 }),
-  addressInput('line1', 'Street and number', 'address-line1', { required: true }),
-  addressInput('line2', 'Flat, floor (optional)', 'address-line2'),
-  addressInput('postal_code', 'Postal code (optional)', 'postal-code', { max: 16 }),
-  addressInput('city', 'Town or city', 'address-level2', { required: true, max: 100 }),
-  addressInput('state', 'State or county (optional)', 'address-level1', { max: 100 }),
-  addressInput('company', 'Company (optional)', 'organization'),
-];
+const addressInputs = (kind: AddressKind): readonly Input[] => {
+  const part = (name: string, label: string, autocomplete: string, more: Partial<Input> = {}): Input => ({
+    field: `${kind}.${name}` as Field,
+    label,
+    autocomplete: `${SECTIONS[kind]} ${autocomplete}`,
+    ...more,
+  });
+  // A bill's fields stay empty where the bill goes with the parcel.
+  const required = kind === 'shipping_address';
+  return [
+    part('first_name', 'First name (optional)', 'given-name', { max: 100 }),
+    part('last_name', 'Last name (optional)', 'family-name', { max: 100 }),
+    part('line1', 'Street and number', 'address-line1', { required }),
+    part('line2', 'Flat, floor (optional)', 'address-line2'),
+    part('postal_code', 'Postal code (optional)', 'postal-code', { max: 16 }),
+    part('city', 'Town or city', 'address-level2', { required, max: 100 }),
+    part('state', 'State or county (where the country has them)', 'address-level1', { max: 100 }),
+    part('company', 'Company (optional)', 'organization'),
+  ];
+};
 
-const address = (open: OpenCheckout, preset: string): Markup => html`<section>
-<h2>Delivery address</h2>
-<div class="pair">
-${ADDRESS_INPUTS.map((field) => input(open, field))}
-${country(open, preset)}
-</div>
+const address = (open: OpenCheckout, kind: AddressKind, preset: string): Markup => html`<div class="pair">
+${addressInputs(kind).map((field) => input(open, field))}
+${country(open, kind, preset)}
+</div>`;
+
+const billing = (open: OpenCheckout): Markup => {
+  const { intent, error } = open;
+  const shown = intent.billing_address !== null || error?.field?.startsWith('billing_address') === true;
+  return html`<section>
+<details class="folded"${shown && html` open`}>
+<summary>${intent.requires_shipping ? 'The billing address differs' : 'Billing address (optional)'}</summary>
+${address(open, 'billing_address', '')}
+</details>
 </section>`;
+};
 
 const contactAndAddress = (open: OpenCheckout, preset: string): Markup => {
   const { intent, error } = open;
   const fields = html`${contact(open)}
-${intent.requires_shipping && address(open, preset)}`;
+${intent.requires_shipping && html`<section><h2>Delivery address</h2>${address(open, 'shipping_address', preset)}</section>`}
+${billing(open)}`;
   if (intent.status !== 'ready' || error) return fields;
   const { email, shipping_address: to } = intent;
   const location = [email, to?.line1, to?.city].filter(Boolean).join(', ');

@@ -1,4 +1,5 @@
 // Renders and reads the fields of a checkout's form, with errors. Pure.
+import { needsState } from '#edge/pages/storefront/postal_address.ts';
 import type { AgentBuyer, CheckoutIntent } from '#proto/gen/agent.ts';
 import type { RpcRequest } from '#proto/gen/rpcs.ts';
 import type { Address } from '#proto/gen/shared.ts';
@@ -17,10 +18,14 @@ const ADDRESS_FIELDS = [
   'country',
 ] as const;
 
+const ADDRESSES = ['shipping_address', 'billing_address'] as const;
+export type AddressKind = (typeof ADDRESSES)[number];
+
 export const FIELDS = [
   'email',
   ...BUYER_FIELDS.map((name) => `buyer.${name}` as const),
   ...ADDRESS_FIELDS.map((name) => `shipping_address.${name}` as const),
+  ...ADDRESS_FIELDS.map((name) => `billing_address.${name}` as const),
   'shipping_option_id',
   'promotion_codes',
   'note',
@@ -35,7 +40,7 @@ export type Change = Omit<RpcRequest<'AgentSession/ChangeCheckout'>, 'id'>;
 const fieldsFrom = (text: (field: Field) => string): Fields =>
   Object.fromEntries(FIELDS.map((field) => [field, text(field)])) as Record<Field, string>;
 
-export const fieldsOf = ({ email, buyer, shipping_address: place, ...intent }: CheckoutIntent): Fields => {
+export const fieldsOf = ({ email, buyer, ...intent }: CheckoutIntent): Fields => {
   const plain: Partial<Record<Field, string>> = {
     email: email ?? '',
     shipping_option_id: intent.shipping_option_id ?? '',
@@ -43,7 +48,8 @@ export const fieldsOf = ({ email, buyer, shipping_address: place, ...intent }: C
     note: intent.note ?? '',
   };
   for (const name of BUYER_FIELDS) plain[`buyer.${name}`] = buyer?.[name] ?? '';
-  for (const name of ADDRESS_FIELDS) plain[`shipping_address.${name}`] = place?.[name] ?? '';
+  for (const kind of ADDRESSES)
+    for (const name of ADDRESS_FIELDS) plain[`${kind}.${name}`] = intent[kind]?.[name] ?? '';
   return fieldsFrom((field) => plain[field] ?? '');
 };
 
@@ -72,8 +78,8 @@ const buyerOf = (fields: Fields): AgentBuyer | null => {
 /**
  * Returns the submitted address; null if it is empty. The country alone does not count, because the form preselects it.
  */
-const addressOf = (fields: Fields, known: Address | null): Change['shipping_address'] => {
-  const given = ADDRESS_FIELDS.map((name) => [name, orNull(fields[`shipping_address.${name}`])] as const);
+const addressOf = (fields: Fields, kind: AddressKind, known: Address | null): Change[AddressKind] => {
+  const given = ADDRESS_FIELDS.map((name) => [name, orNull(fields[`${kind}.${name}`])] as const);
   if (given.every(([name, text]) => text === null || name === 'country')) return null;
   const place = Object.fromEntries(given) as Record<(typeof ADDRESS_FIELDS)[number], string | null>;
   return {
@@ -91,7 +97,10 @@ export const changeOf = (intent: CheckoutIntent, before: Fields, sent: Fields): 
   const change: Change = {
     ...(differs('email') && { email: orNull(sent.email) }),
     ...(differs('buyer.') && { buyer: buyerOf(sent) }),
-    ...(differs('shipping_address.') && { shipping_address: addressOf(sent, intent.shipping_address) }),
+    ...(differs('shipping_address.') && {
+      shipping_address: addressOf(sent, 'shipping_address', intent.shipping_address),
+    }),
+    ...(differs('billing_address.') && { billing_address: addressOf(sent, 'billing_address', intent.billing_address) }),
     ...(differs('shipping_option_id') && { shipping_option_id: orNull(sent.shipping_option_id) }),
     ...(differs('promotion_codes') && { promotion_codes: sent.promotion_codes.split(/[\s,;]+/).filter(Boolean) }),
     ...(differs('note') && { note: orNull(sent.note) }),
@@ -104,12 +113,26 @@ export interface FormError {
   readonly text: string;
 }
 
+const NO_STATE = 'Enter the state or province, which parcels to this country need.';
+
 const FIELD_TEXTS: Readonly<Partial<Record<Field, string>>> = {
   email: 'Enter an e-mail address such as ada@example.com.',
   'shipping_address.country': 'Choose a country.',
   'shipping_address.line1': 'Enter the street and number.',
   'shipping_address.city': 'Enter the town or city.',
+  'shipping_address.state': NO_STATE,
+  'billing_address.country': 'Choose a country.',
+  'billing_address.state': NO_STATE,
   shipping_option_id: 'The store does not deliver to this address with this method. Choose another method.',
+};
+
+/** Returns the error of a changed address that lacks the state its country's carriers need. */
+export const missingState = (change: Change): FormError | null => {
+  const kind = ADDRESSES.find((each) => {
+    const address = change[each];
+    return address != null && needsState(address.country.toUpperCase()) && !address.state;
+  });
+  return kind === undefined ? null : { field: `${kind}.state`, text: NO_STATE };
 };
 
 const CODE_TEXTS: Readonly<Record<string, string>> = {

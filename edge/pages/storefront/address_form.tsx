@@ -1,11 +1,12 @@
-// The form of the delivery address, with a map for places that have no address.
+// The form of the delivery and billing address, with a map for places that have no address.
 import { useState } from 'preact/hooks';
 import type { AddressInput, CheckoutIntent } from '#proto/gen/client/message.ts';
+import { AddressFields } from './address_fields.tsx';
 import { useRequest } from './answer.ts';
 import { apiUrl, type OpenShop } from './client.ts';
 import { Field, useAction } from './component.tsx';
-import { countriesIn } from './country.ts';
 import { PinMap } from './pin_map.tsx';
+import { type AddressTexts, addressOf, textsOf } from './postal_address.ts';
 import { storedSession } from './server.ts';
 import type { ShopSetting } from './setting.ts';
 import { type MapTown, namesNear, type Position } from './town.ts';
@@ -20,6 +21,7 @@ const SUGGESTIONS_MAX = 400;
 export interface DeliveryInput {
   readonly email: string;
   readonly shipping_address?: AddressInput;
+  readonly billing_address: AddressInput | null;
 }
 
 interface AddressFormProps {
@@ -28,34 +30,46 @@ interface AddressFormProps {
   readonly save: (said: DeliveryInput) => Promise<void>;
 }
 
-type Texts = Readonly<Record<'email' | 'first' | 'last' | 'line' | 'code' | 'city' | 'country', string>>;
-
-const textsOf = ({ email, shipping_address: known }: CheckoutIntent, country: string | null): Texts => ({
-  email: email ?? storedSession()?.email ?? '',
-  first: known?.first_name ?? '',
-  last: known?.last_name ?? '',
-  line: known?.line1 ?? '',
-  code: known?.postal_code ?? '',
-  city: known?.city ?? '',
-  country: known?.country ?? country ?? 'KE',
-});
-
 const positionOf = ({ shipping_address: known }: CheckoutIntent): Position | null =>
   known?.latitude != null && known.longitude != null ? { latitude: known.latitude, longitude: known.longitude } : null;
 
-const addressOf = (texts: Texts, position: Position | null): AddressInput => ({
-  first_name: texts.first || null,
-  last_name: texts.last || null,
-  line1: texts.line,
-  postal_code: texts.code || null,
-  city: texts.city,
-  country: texts.country,
-  ...position,
-});
+interface BillingProps {
+  readonly label: string;
+  readonly differs: boolean;
+  readonly setDiffers: (differs: boolean) => void;
+  readonly texts: AddressTexts;
+  readonly set: (name: keyof AddressTexts, text: string) => void;
+}
+
+const BillingAddress = ({ label, differs, setDiffers, texts, set }: BillingProps) => {
+  const { text: say } = useWords();
+  return (
+    <>
+      <label class="choice">
+        <input
+          id="billing-differs"
+          type="checkbox"
+          checked={differs}
+          onChange={({ currentTarget }) => setDiffers(currentTarget.checked)}
+        />
+        <span>{label}</span>
+      </label>
+      {differs && (
+        <fieldset class="form">
+          <legend>{say('billing_address')}</legend>
+          <AddressFields kind="billing" texts={texts} set={set} />
+        </fieldset>
+      )}
+    </>
+  );
+};
 
 export const AddressForm = ({ shop, intent, save }: AddressFormProps) => {
-  const { text: say, language } = useWords();
-  const [texts, setTexts] = useState(() => textsOf(intent, shop.store.country));
+  const { text: say } = useWords();
+  const [email, setEmail] = useState(intent.email ?? storedSession()?.email ?? '');
+  const [texts, setTexts] = useState(() => textsOf(intent.shipping_address, shop.store.country));
+  const [billing, setBilling] = useState(() => textsOf(intent.billing_address, shop.store.country));
+  const [differs, setDiffers] = useState(intent.billing_address !== null);
   const [position, setPosition] = useState(() => positionOf(intent));
   const [unknownTown, setUnknownTown] = useState('');
   const { busy, run } = useAction();
@@ -63,28 +77,23 @@ export const AddressForm = ({ shop, intent, save }: AddressFormProps) => {
   const near = unknownTown !== '' && unknownTown === texts.city ? namesNear(towns.value ?? [], unknownTown) : [];
   const send = (): Promise<void> =>
     run(async () => {
-      const { email, city } = texts;
+      const { city } = texts;
       const isUnknown = intent.requires_shipping && position === null && unknownTown !== city;
       if (isUnknown && namesNear(towns.value ?? [], city).length > 0) {
         setUnknownTown(city);
         return '';
       }
-      await save(intent.requires_shipping ? { email, shipping_address: addressOf(texts, position) } : { email });
+      const billing_address = differs ? addressOf(billing) : null;
+      const shipping_address = { ...addressOf(texts), ...position };
+      await save({ email, billing_address, ...(intent.requires_shipping && { shipping_address }) });
       return '';
     });
-  const set = (name: keyof Texts, text: string): void => {
+  const set = (name: keyof AddressTexts, text: string): void => {
     // Reads the current state, because autofill changes several fields before the next render.
     setTexts((now) => ({ ...now, [name]: text }));
     // A pin belongs to one town, so another town removes it.
     if (name === 'city' || name === 'country') setPosition(null);
   };
-  const text = (name: keyof Texts, autocomplete: string, required = true) => ({
-    id: name,
-    autocomplete,
-    required,
-    value: texts[name],
-    onInput: ({ currentTarget }: preact.TargetedInputEvent<HTMLInputElement>) => set(name, currentTarget.value),
-  });
   return (
     <form
       class="form"
@@ -94,29 +103,18 @@ export const AddressForm = ({ shop, intent, save }: AddressFormProps) => {
       }}
     >
       <Field label={say('email')}>
-        <input type="email" {...text('email', 'email')} />
+        <input
+          id="email"
+          type="email"
+          autocomplete="email"
+          required
+          value={email}
+          onInput={({ currentTarget }) => setEmail(currentTarget.value)}
+        />
       </Field>
       {intent.requires_shipping && (
         <>
-          <div class="pair">
-            <Field label={say('first_name')} hint={say('optional')}>
-              <input {...text('first', 'given-name', false)} />
-            </Field>
-            <Field label={say('last_name')} hint={say('optional')}>
-              <input {...text('last', 'family-name', false)} />
-            </Field>
-          </div>
-          <Field label={say('street')}>
-            <input {...text('line', 'address-line1')} />
-          </Field>
-          <div class="pair">
-            <Field label={say('town')}>
-              <input list="towns" {...text('city', 'address-level2')} />
-            </Field>
-            <Field label={say('postal_code')} hint={say('optional')}>
-              <input {...text('code', 'postal-code', false)} />
-            </Field>
-          </div>
+          <AddressFields kind="shipping" texts={texts} set={set} townList="towns" />
           {near.length > 0 && (
             <div class="warning" role="alert">
               <p>{say('unknown_town', { town: unknownTown })}</p>
@@ -134,20 +132,6 @@ export const AddressForm = ({ shop, intent, save }: AddressFormProps) => {
               <option key={`${name}${latitude}`} value={name} />
             ))}
           </datalist>
-          <Field label={say('country')}>
-            <select
-              id="country"
-              autocomplete="country"
-              value={texts.country}
-              onChange={({ currentTarget }) => set('country', currentTarget.value)}
-            >
-              {countriesIn(language).map(([code, name]) => (
-                <option key={code} value={code}>
-                  {name}
-                </option>
-              ))}
-            </select>
-          </Field>
           <PinMap
             shop={shop}
             intent={intent}
@@ -161,6 +145,13 @@ export const AddressForm = ({ shop, intent, save }: AddressFormProps) => {
           />
         </>
       )}
+      <BillingAddress
+        label={say(intent.requires_shipping ? 'billing_differs' : 'add_billing')}
+        differs={differs}
+        setDiffers={setDiffers}
+        texts={billing}
+        set={(name, text) => setBilling((now) => ({ ...now, [name]: text }))}
+      />
       <button type="submit" class="go" aria-disabled={busy}>
         {say('continue')}
       </button>

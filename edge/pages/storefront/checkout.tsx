@@ -338,13 +338,19 @@ const Steps = ({ shop, intent, busy, message, update, changed }: StepsProps) => 
 
 const SavedAddress = ({ intent, change }: { readonly intent: CheckoutIntent; readonly change: () => void }) => {
   const { text } = useWords();
-  const { email, shipping_address: place } = intent;
+  const { email, shipping_address: place, billing_address: billing } = intent;
   return (
     <>
       <p>{email}</p>
       {place && <AddressLines place={place} />}
       {place?.latitude != null && (
         <p class="soft">{text('pin_at', { latitude: place.latitude, longitude: place.longitude ?? '' })}</p>
+      )}
+      {billing && (
+        <>
+          <h3>{text('billing_address')}</h3>
+          <AddressLines place={billing} />
+        </>
       )}
       <button type="button" class="plain" onClick={change}>
         {text('change')}

@@ -58,6 +58,7 @@ export const openIntent = async (shop: OpenShop): Promise<CheckoutIntent | null>
     ...wanted,
     ...(known?.email && { email: known.email }),
     ...(known?.shipping_address && { shipping_address: known.shipping_address }),
+    ...(known?.billing_address && { billing_address: known.billing_address }),
   });
   localStorage.setItem(INTENT, data.id);
   return data;

@@ -76,10 +76,13 @@ export const AddressLines = ({ place }: { readonly place: Address }) => {
     <address>
       {[
         [place.first_name, place.last_name].filter(Boolean).join(' '),
+        place.company,
         place.line1,
         place.line2,
         [place.postal_code, place.city].filter(Boolean).join(' '),
+        place.state,
         place.country && countryName(place.country, language),
+        place.phone,
       ]
         .filter(Boolean)
         .map((line, at) => (

@@ -45,7 +45,7 @@ export interface StorefrontResources {
       get<const F extends FieldNames<CheckoutIntent> = undefined>(request: GetCheckoutIntentRequest & Choice<F>, options?: CallOptions): Promise<Chosen<CheckoutIntentResponse, "data", F>>;
       /**
        * Says who buys, where it goes and how; prices of the lines stay frozen, delivery and tax follow the address. An intent
-       * that is not open or ready: 409.
+       * that is not open or ready: 409. Without a `billing_address` its order is billed to the shipping address.
        *
        * `PATCH /v1/agent/checkout-intents/{id}`
        */

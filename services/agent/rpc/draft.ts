@@ -40,6 +40,7 @@ const createDraft = <I>({ clock }: DraftRuntime, appraisal: IntentAppraisal, rea
         items: input.items,
         email: input.email ?? null,
         shipping_address: input.shipping_address ?? null,
+        billing_address: input.billing_address ?? null,
         promotion_codes: input.promotion_codes ?? [],
         converted: false,
         intent: null,
@@ -72,6 +73,7 @@ const updateDraft = ({ clock, postgres }: DraftRuntime, appraisal: IntentApprais
         items: input.items ?? draft.items,
         email: input.email === undefined ? draft.email : input.email,
         shipping_address: input.shipping_address === undefined ? draft.shipping_address : input.shipping_address,
+        billing_address: input.billing_address === undefined ? draft.billing_address : input.billing_address,
         promotion_codes: input.promotion_codes ?? draft.promotion_codes,
         buyer: input.buyer === undefined ? draft.buyer : wholeBuyer(input.buyer),
       };

@@ -2,7 +2,6 @@
 import { randomUUIDv7 } from 'bun';
 import type {
   AgentRpcs,
-  CheckoutIntent,
   CheckoutIntentResponse,
   CreateCheckoutIntentRequest,
   UpdateCheckoutIntentRequest,
@@ -36,7 +35,7 @@ import {
   takeQuote,
   updateIntent,
 } from '#services/agent/table/offer.ts';
-import { badAddress, halfPoint, wholeAddress } from '#services/commerce/address.ts';
+import { badAddress, halfPoint } from '#services/commerce/address.ts';
 import { mapStoredLineRefusal } from '#services/commerce/stored_line.ts';
 import { noteCheckout } from '#services/report/transaction.ts';
 import { decodeCursor, encodeCursor } from '#values/cursor.ts';
@@ -52,9 +51,6 @@ export interface IntentParts {
 }
 
 type IntentRuntime = Pick<Runtime, 'clock' | 'postgres'>;
-
-const intentOf = (intent: IntentRecord, now: Date): CheckoutIntent =>
-  intentDocument(intent, now, intent.shipping_address && wholeAddress(intent.shipping_address));
 
 const closedIntentRefusal = (intent: IntentRecord, now: Date): Refusal | null => {
   const status = intentStatus(intent, now);
@@ -109,15 +105,18 @@ const createIntent = <I>(
       const now = clock.now(tenant);
       if ('existing' in start) {
         const existing = await holdIntent(tx.sql, tenant, start.existing);
-        return existing && closedIntentRefusal(existing, now) === null ? { data: intentOf(existing, now) } : OVERTAKEN;
+        return existing && closedIntentRefusal(existing, now) === null
+          ? { data: intentDocument(existing, now) }
+          : OVERTAKEN;
       }
-      const { id, hold, offer, email, address, buyer, draft, createdAt, expiresAt } = start;
+      const { id, hold, offer, email, address, billing, buyer, draft, createdAt, expiresAt } = start;
       const intent: IntentRecord = {
         id,
         hold,
         offer,
         email,
         shipping_address: address,
+        billing_address: billing,
         status: 'open',
         order_id: null,
         version: 0,
@@ -138,7 +137,7 @@ const createIntent = <I>(
       // Refuses if the cart changed after it was read, since the checkout must contain every acknowledged change.
       if (from && draftContents(from) !== draftContents(draft)) return OVERTAKEN;
       if (from) await saveDraft(tx.sql, tenant, { ...from, converted: true, intent: id });
-      return { data: intentOf(intent, now) };
+      return { data: intentDocument(intent, now) };
     },
     overtaken: (refusal) => refusal === OVERTAKEN,
     ownsPrepared: true,
@@ -200,7 +199,10 @@ const updateIntentHandler = (runtime: IntentRuntime, parts: IntentParts, changeO
   const { appraisal, holds, releases } = parts;
   return staged<UpdateCheckoutIntentRequest, CheckoutIntentResponse, PreparedChange>({
     prepare: async (call, input) => {
-      const nowhere = badAddress(input.shipping_address, 'shipping_address') ?? halfPoint(input);
+      const nowhere =
+        badAddress(input.shipping_address, 'shipping_address') ??
+        badAddress(input.billing_address, 'billing_address') ??
+        halfPoint(input);
       if (nowhere) return nowhere;
       const intent = await findIntent(postgres.sql, call.tenant, input.id);
       if (intent === null) return notFound('checkout intent');
@@ -209,7 +211,7 @@ const updateIntentHandler = (runtime: IntentRuntime, parts: IntentParts, changeO
       const change = await changeOffer(appraisal, call, intent, input);
       return change instanceof Refusal ? change : { id: intent.id, change, heldBefore: null };
     },
-    run: async (tx, call, { id, email, buyer, note, items }, prepared) => {
+    run: async (tx, call, { id, email, billing_address, buyer, note, items }, prepared) => {
       const { tenant } = call;
       const { change } = prepared;
       const now = clock.now(tenant);
@@ -221,6 +223,7 @@ const updateIntentHandler = (runtime: IntentRuntime, parts: IntentParts, changeO
       const changed = {
         ...intent,
         email: email === undefined ? intent.email : email,
+        billing_address: billing_address === undefined ? intent.billing_address : billing_address,
         buyer: buyer === undefined ? intent.buyer : wholeBuyer(buyer),
         note: note === undefined ? intent.note : note,
         ...(change && { offer: change.offer, shipping_address: change.address }),
@@ -237,7 +240,7 @@ const updateIntentHandler = (runtime: IntentRuntime, parts: IntentParts, changeO
       if (change && isLess(before, change.offer))
         await releases.releaseAfterCommit(tx, call, intent, () => releases.releaseSurplus(call, intent, change.offer));
       else if (change) tx.afterCommit(() => holds.show(call, before, change.offer));
-      return { data: intentOf(changed, now) };
+      return { data: intentDocument(changed, now) };
     },
     undo: async (call, { id, change, heldBefore }) => {
       if (change && heldBefore) await releases.releaseSurplus(call, { id, offer: change.offer }, heldBefore);
@@ -269,7 +272,7 @@ const cancelIntentHandler = (
     if (closed) return closed;
     await cancelIntent(tx.sql, call.tenant, id);
     await releases.releaseAfterCommit(tx, call, intent, () => holds.release(call, intent.hold, intent.offer));
-    return { data: intentOf({ ...intent, status: 'cancelled' }, now) };
+    return { data: intentDocument({ ...intent, status: 'cancelled' }, now) };
   });
 
 export const intentHandlers = (
@@ -293,13 +296,13 @@ export const intentHandlers = (
     const next = found.length > limit ? encodeCursor(scope, [found[limit - 1]!.id]) : null;
     const now = runtime.clock.now(tenant);
     return {
-      data: found.slice(0, limit).map((intent) => intentOf(intent, now)),
+      data: found.slice(0, limit).map((intent) => intentDocument(intent, now)),
       pagination: { limit, has_more: next !== null, next_cursor: next },
     };
   }),
   GetCheckoutIntent: query(async (sql, { tenant }, { id }) => {
     const intent = await findIntent(sql, tenant, id);
-    return intent === null ? notFound('checkout intent') : { data: intentOf(intent, runtime.clock.now(tenant)) };
+    return intent === null ? notFound('checkout intent') : { data: intentDocument(intent, runtime.clock.now(tenant)) };
   }),
 });
 

@@ -34,16 +34,16 @@ export const takeQuote = async (
 
 export const insertIntent = async (sql: Sql, { store, environment }: Tenant, intent: IntentRecord): Promise<void> => {
   await sql`
-    insert into agent.intent (store, environment, id, hold, offer, email, shipping_address, status, agent, buyer, note,
-      expires_at, created_at)
+    insert into agent.intent (store, environment, id, hold, offer, email, shipping_address, billing_address, status, agent, buyer,
+      note, expires_at, created_at)
     values (${store}, ${environment}, ${intent.id}, ${intent.hold}, ${json(intent.offer)}::text::json, ${intent.email},
-      ${json(intent.shipping_address)}::text::json, ${intent.status}, ${json(intent.agent)}::text::json,
+      ${json(intent.shipping_address)}::text::json, ${json(intent.billing_address)}::text::json, ${intent.status}, ${json(intent.agent)}::text::json,
       ${json(intent.buyer)}::text::json, ${intent.note}, ${intent.expires_at}, ${intent.created_at})`;
 };
 
 const intents = (sql: Sql, { store, environment }: Tenant) => sql`
-  select id, hold, offer, email, shipping_address, status, order_id, version, agent, buyer, note, expires_at,
-    created_at from agent.intent
+  select id, hold, offer, email, shipping_address, billing_address, status, order_id, version, agent, buyer, note,
+    expires_at, created_at from agent.intent
   where store = ${store} and environment = ${environment}`;
 
 export const findIntent = async (sql: Sql, tenant: Tenant, id: string): Promise<IntentRecord | null> => {
@@ -77,17 +77,21 @@ export const pageOfIntents = (
   sql<IntentRecord[]>`
     ${intents(sql, tenant)} ${before === null ? sql`` : sql`and id < ${before}`} order by id desc limit ${limit}`;
 
-export type IntentChange = Pick<IntentRecord, 'offer' | 'email' | 'shipping_address' | 'buyer' | 'note'>;
+export type IntentChange = Pick<
+  IntentRecord,
+  'offer' | 'email' | 'shipping_address' | 'billing_address' | 'buyer' | 'note'
+>;
 
 export const updateIntent = async (
   sql: Sql,
   { store, environment }: Tenant,
   id: string,
-  { offer, email, shipping_address, buyer, note }: IntentChange,
+  { offer, email, shipping_address, billing_address, buyer, note }: IntentChange,
 ): Promise<void> => {
   await sql`
     update agent.intent set offer = ${json(offer)}::text::json, email = ${email},
-      shipping_address = ${json(shipping_address)}::text::json, buyer = ${json(buyer)}::text::json, note = ${note},
+      shipping_address = ${json(shipping_address)}::text::json,
+      billing_address = ${json(billing_address)}::text::json, buyer = ${json(buyer)}::text::json, note = ${note},
       version = version + 1
     where store = ${store} and environment = ${environment} and id = ${id}`;
 };

@@ -18,7 +18,8 @@ export const htmlParts = (phrases: Phrases): Readonly<Record<string, string>> =>
 {% endif %}${htmlTotals(phrases)}<tr class="total"><td>${phrases.shared.total}</td><td class="amount">{{ of.total }}</td></tr>
 </table>`,
   address: `{% if of.address.size > 0 %}<h2>${phrases.shared.address}</h2>
-<p>{% for line in of.address %}{{ line }}<br>{% endfor %}</p>{% endif %}`,
+<p>{% for line in of.address %}{{ line }}<br>{% endfor %}</p>{% endif %}{% if of.billing_address.size > 0 %}<h2>${phrases.shared.billing_address}</h2>
+<p>{% for line in of.billing_address %}{{ line }}<br>{% endfor %}</p>{% endif %}`,
 });
 
 export const textParts = ({ shared }: Phrases): Readonly<Record<string, string>> => ({
@@ -29,5 +30,8 @@ export const textParts = ({ shared }: Phrases): Readonly<Record<string, string>>
 ${shared.total}: {{ of.total }}`,
   address: `{% if of.address.size > 0 %}${shared.address}:
 {% for line in of.address %}{{ line }}
+{% endfor %}{% endif %}{% if of.billing_address.size > 0 %}
+${shared.billing_address}:
+{% for line in of.billing_address %}{{ line }}
 {% endfor %}{% endif %}`,
 });

@@ -66,6 +66,10 @@ const addressLines = (address: StoreOrder['shipping_address']): readonly string[
         address.country,
       ].filter((line): line is string => typeof line === 'string' && line !== '');
 
+/** Null where the order is billed to its shipping address. */
+const otherBillingAddress = ({ shipping_address, billing_address }: StoreOrder): StoreOrder['billing_address'] =>
+  addressLines(shipping_address).join('\n') === addressLines(billing_address).join('\n') ? null : billing_address;
+
 const webUrl = (url: string | null | undefined): string | null => (url && WEB_URL.test(url) ? url : null);
 
 const storePages = ({ store, publicUrl }: MailFrame): string => `${publicUrl}/s/${store.code}`;
@@ -114,6 +118,7 @@ const orderValues = (frame: MailFrame, order: StoreOrder, due = order.amount_due
     refunded: any(order.amount_refunded),
     due: any(due),
     address: addressLines(order.shipping_address),
+    billing_address: addressLines(otherBillingAddress(order)),
     note: order.note,
     url: orderPage(frame, order),
     payment_url: due > 0 ? paymentPage(frame, order) : null,

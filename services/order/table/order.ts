@@ -233,6 +233,7 @@ export const updateOrder = async (
       amount_released = ${order.amount_released},
       gift_card_total = ${order.gift_card_total}, store_credit_total = ${order.store_credit_total},
       shipping_address = ${order.shipping_address === null ? null : JSON.stringify(order.shipping_address)}::text::json,
+      billing_address = ${order.billing_address === null ? null : JSON.stringify(order.billing_address)}::text::json,
       tracking_number = ${order.tracking_number}, carrier = ${order.carrier}, tracking_url = ${order.tracking_url},
       note = ${order.note}, metadata = ${JSON.stringify(order.metadata)}::text::json,
       delivered_at = ${order.delivered_at}, updated_at = ${order.updated_at}

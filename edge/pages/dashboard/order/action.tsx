@@ -17,19 +17,26 @@ const NEXT: Readonly<Record<string, { readonly status: UpdateOrderRequest['order
     shipped: { status: 'delivered', label: 'Mark as delivered' },
   };
 
-export type ShownDialog = 'ship' | 'refund' | 'cancel' | 'paid' | 'link' | 'address' | null;
+export type ShownDialog = 'ship' | 'refund' | 'cancel' | 'paid' | 'link' | 'address' | 'billing' | null;
 
-const AddressDialog = ({ order, close, saved }: { order: StoreOrder; close: () => void; saved: () => void }) => {
-  const [draft, setDraft] = useState(draftOf(order.shipping_address, 'US'));
+interface AddressDialogProps {
+  readonly kind: 'shipping_address' | 'billing_address';
+  readonly order: StoreOrder;
+  readonly close: () => void;
+  readonly saved: () => void;
+}
+
+const AddressDialog = ({ kind, order, close, saved }: AddressDialogProps) => {
+  const [draft, setDraft] = useState(draftOf(order[kind], order.shipping_address?.country ?? 'US'));
   const write = useWrite();
   const save = async (): Promise<void> => {
-    const changed = await write.run((api) => api.orders.update({ id: order.id, shipping_address: addressOf(draft) }), {
+    const changed = await write.run((api) => api.orders.update({ id: order.id, [kind]: addressOf(draft) }), {
       done: 'The address is saved.',
     });
     if (changed) saved();
   };
   return (
-    <Dialog title="Delivery address" close={close} wide>
+    <Dialog title={kind === 'shipping_address' ? 'Delivery address' : 'Billing address'} close={close} wide>
       <form
         class="stack"
         onSubmit={(event) => {
@@ -40,9 +47,7 @@ const AddressDialog = ({ order, close, saved }: { order: StoreOrder; close: () =
         <AddressFields
           draft={draft}
           change={setDraft}
-          problem={(field) =>
-            write.problem?.param === `shipping_address.${field}` ? write.problem.message : undefined
-          }
+          problem={(field) => (write.problem?.param === `${kind}.${field}` ? write.problem.message : undefined)}
         />
         <ProblemNote problem={write.problem} />
         <div class="buttons">
@@ -139,7 +144,9 @@ export const OrderDialog = ({
     case 'refund':
       return <RefundDialog order={order} close={close} refunded={changed} />;
     case 'address':
-      return <AddressDialog order={order} close={close} saved={changed} />;
+      return <AddressDialog kind="shipping_address" order={order} close={close} saved={changed} />;
+    case 'billing':
+      return <AddressDialog kind="billing_address" order={order} close={close} saved={changed} />;
     case 'link':
       return <PaymentLink order={order} close={close} />;
     case 'paid':

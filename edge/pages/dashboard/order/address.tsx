@@ -16,6 +16,10 @@ const linesOf = (address: Address): readonly string[] =>
     address.phone,
   ].filter((line): line is string => !!line);
 
+/** Returns whether the addresses have the same lines. */
+export const isSameAddress = (one: Address, other: Address): boolean =>
+  linesOf(one).join('\n') === linesOf(other).join('\n');
+
 export const PostalAddress = ({ address }: { readonly address: Address | null }) =>
   address === null ? (
     <p class="soft">None</p>

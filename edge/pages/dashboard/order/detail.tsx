@@ -18,7 +18,7 @@ import { LongTextField, TextField } from '#edge/pages/design/field.tsx';
 import { Table } from '#edge/pages/design/table.tsx';
 import type { ListedPayment, OrderReturn, StoreOrder } from '#proto/client/dashboard.ts';
 import { Actions, OrderDialog, type ShownDialog } from './action.tsx';
-import { PostalAddress } from './address.tsx';
+import { isSameAddress, PostalAddress } from './address.tsx';
 import { TimeLine } from './time_line.tsx';
 import { Totals } from './totals.tsx';
 
@@ -169,6 +169,35 @@ const Returns = ({ returns }: { readonly returns: readonly OrderReturn[] }) =>
     </Sheet>
   );
 
+interface BillingAddressProps {
+  readonly order: StoreOrder;
+  readonly change: () => void;
+}
+
+const BillingAddress = ({ order, change }: BillingAddressProps) => {
+  const can = useCan();
+  const { shipping_address: shipping, billing_address: billing } = order;
+  const canChange = can('orders:write') && order.order_status !== 'cancelled' && order.amount_due > 0;
+  return (
+    <Sheet
+      title="Billing address"
+      action={
+        canChange && (
+          <Button tone="quiet" press={change}>
+            Change
+          </Button>
+        )
+      }
+    >
+      {shipping && billing && isSameAddress(shipping, billing) ? (
+        <p class="soft">Same as the delivery address</p>
+      ) : (
+        <PostalAddress address={billing} />
+      )}
+    </Sheet>
+  );
+};
+
 const OrderParts = ({ order, payments, returns, refresh }: PartProps) => {
   const [shown, show] = useState<ShownDialog>(null);
   const { moment } = useFormats();
@@ -209,6 +238,7 @@ const OrderParts = ({ order, payments, returns, refresh }: PartProps) => {
         >
           <PostalAddress address={order.shipping_address} />
         </Sheet>
+        <BillingAddress order={order} change={() => show('billing')} />
         <Sheet title="Customer">
           <p>{order.customer_id ? <a href={at(`customers/${order.customer_id}`)}>{order.email}</a> : order.email}</p>
           <a href={at('orders', { search: order.email })}>All orders of this address</a>

@@ -60,6 +60,34 @@ describe('a checkout’s page', () => {
     });
   });
 
+  test('asks for a state where the country has them, and takes another billing address', async () => {
+    const shop = await openShop();
+    const page = `${shop.base}/checkout/${await begin(shop)}`;
+    const bill = {
+      'billing_address.line1': '1 Canal Street',
+      'billing_address.city': 'San Francisco',
+      'billing_address.country': 'US',
+    };
+    const stateless = await submit(page, { ...PERSON, ...HOME, ...bill, do: 'save' });
+    expect(stateless.status).toBe(400);
+    isSafe(stateless);
+    expect(stateless.html).toMatch(/name="billing_address.state"[^>]*aria-invalid="true"/);
+    expect(stateless.html).toContain('value="1 Canal Street"');
+    const wrong = await submit(page, { ...PERSON, ...HOME, 'shipping_address.postal_code': '1', do: 'save' });
+    expect(wrong.status).toBe(400);
+    expect(wrong.html).toContain('&quot;1&quot; is no postal code of KE.');
+    const saved = await submit(page, { ...PERSON, ...HOME, ...bill, 'billing_address.state': 'CA', do: 'save' });
+    expect(saved.status, saved.html).toBe(303);
+    expect((await load(page)).html).toContain('value="1 Canal Street"');
+    await submit(page, { shipping_option_id: 'place', do: 'save' });
+    expect((await submit(page, { do: 'card' })).status).toBe(303);
+    const [order] = await ordersOf(shop);
+    expect(order).toMatchObject({
+      shipping_address: { line1: '12 Moi Avenue' },
+      billing_address: { line1: '1 Canal Street', state: 'CA', country: 'US' },
+    });
+  });
+
   test('preselects the only delivery option', async () => {
     const shop = await openShop();
     const page = `${shop.base}/checkout/${await begin(shop)}`;

@@ -153,6 +153,37 @@ describe.skipIf(!program)('the demo shop', { timeout: 180_000 }, () => {
     await click('input[name=way]');
   });
 
+  const choose = (id: string, value: string): Promise<unknown> =>
+    read(`(() => {
+      const field = document.getElementById('${id}');
+      field.value = '${value}';
+      field.dispatchEvent(new Event('change', { bubbles: true }));
+    })()`);
+
+  test('takes another billing address, and asks for a state where the country has them', async () => {
+    await press('Change');
+    await click('#billing-differs');
+    await choose('billing-country', 'US');
+    await type('#billing-line', '1 Canal Street');
+    await type('#billing-city', 'San Francisco');
+    await type('#billing-code', '94107');
+    await fits();
+    expect(await read("document.querySelector('#state').required")).toBe(false);
+    expect(await read("document.querySelector('#billing-state').required")).toBe(true);
+    expect(await read("document.querySelector('form.form').checkValidity()")).toBe(false);
+    await type('#billing-state', 'CA');
+    await type('#city', 'Nairobi');
+    await type('#code', '1');
+    await press('Continue');
+    await shows('[role=alert]', '"1" is no postal code of KE.');
+    await type('#code', '00100');
+    await press('Continue');
+    await shows('h3', 'Billing address');
+    await shows('#where ~ address:last-of-type', /1 Canal Street\s*94107 San Francisco\s*CA/);
+    await fits();
+    await click('input[name=way]');
+  });
+
   test('shows a declined payment, and accepts the next attempt', async () => {
     await shows('.go.wide', /^Pay/);
     await click('.go.wide');
@@ -173,6 +204,7 @@ describe.skipIf(!program)('the demo shop', { timeout: 180_000 }, () => {
 
   test('signs in by the link that was mailed, and shows where the parcel is', async () => {
     const { orders } = (await stoa.send('GET', '/v1/orders', { key: keys.secret_test_key })).body;
+    expect(orders[0].billing_address).toMatchObject({ line1: '1 Canal Street', state: 'CA', country: 'US' });
     const parcel = { carrier: 'Sendy', tracking_number: 'SN-4471', tracking_url: 'https://track.example/SN-4471' };
     await write('POST', `/v1/orders/${orders[0].id}/shipments`, parcel, keys.hmac_test_secret);
     await goes('/account');

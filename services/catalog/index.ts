@@ -82,7 +82,7 @@ export const catalog = (runtime: Runtime): Domain => {
     name: 'catalog',
     retention: RETENTION,
     services: {
-      Catalog: productHandlers(pool, products, showPrices),
+      Catalog: productHandlers(pool, products, clock, showPrices),
       Category: categoryHandlers(clock, profiles, pool, announce),
       Collection: collectionHandlers(clock, profiles, pool, announce),
       Inventory: inventoryHandlers(pool, clock, profiles, products, announce),

@@ -61,17 +61,22 @@ const shownOf = ({ status, text, headers }: Reply) => [status, text, headers.get
 test('a store of which nothing is in memory is served after kill -9, with the same bytes and tags', async () => {
   const { products } = (await send('GET', '/v1/products?limit=3&sort=name')).body;
   const [first, second] = products;
+  const page = (await send('GET', '/v1/products?limit=5&min_price=12', undefined, { key: keys.publishable_key })).body;
   const paths = [
     `/v1/products/${first.id}`,
     `/v1/products/by-slug/${second.product_slug}`,
     `/v1/products/${second.id}/specifications`,
     `/v1/products/${crypto.randomUUID()}/specifications`,
+    ...['newest', 'featured', 'rating', 'price_asc', 'price_desc'].map((sort) => `/v1/products?limit=5&sort=${sort}`),
+    `/v1/products?limit=5&min_price=12&cursor=${page.pagination.next_cursor}`,
+    `/v1/products?ids=${first.id},${second.id}&tag=LESSON&in_stock=true`,
   ];
   const reads = async () => {
     const replies: unknown[] = [];
     for (const path of paths)
       for (const key of [keys.publishable_key, keys.secret_key]) {
         const [status, text, tag] = shownOf(await send('GET', path, undefined, { key }));
+        expect([200, 404], String(text)).toContain(status);
         replies.push(status === 200 ? [status, text, tag] : status);
       }
     return replies;

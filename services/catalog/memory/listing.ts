@@ -1,6 +1,6 @@
 // Selects the products of a list request and returns the requested page.
 import type { ListProductsRequest } from '#proto/gen/catalog.ts';
-import { foreignCursor, type Refusal, refuse, type Tenant, tenantKey } from '#runtime/call/call.ts';
+import { foreignCursor, Refusal, refuse, type Tenant, tenantKey } from '#runtime/call/call.ts';
 import { type CursorKey, decodeCursor, encodeCursor } from '#values/cursor.ts';
 import { toMajor } from '#values/money.ts';
 import { nameKey } from '#values/text.ts';
@@ -10,7 +10,7 @@ import { type ProductEntry, type SortKeys, sortKeyOf, type VariantEntry } from '
 import { cursorKeys, firstAfter, RANKINGS, sortKeysOf } from './order.ts';
 import { type ShownPrices, storedPrices } from './shown_price.ts';
 
-const LIMIT_DEFAULT = 20;
+export const LIMIT_DEFAULT = 20;
 
 const FILTERS = [
   'category_id',
@@ -31,6 +31,17 @@ const FILTERS = [
 
 type Filter = (entry: ProductEntry) => boolean;
 
+/** Returns the keys that the request's cursor holds; null without a cursor. */
+export const cursorOf = (
+  tenant: Tenant,
+  request: ListProductsRequest,
+  prices: Pick<ShownPrices, 'currency'>,
+): readonly CursorKey[] | null | Refusal => {
+  if (request.cursor === undefined) return null;
+  const scope = scopeOf(tenant, request.sort ?? 'newest', request, prices);
+  return decodeCursor(scope, request.cursor) ?? foreignCursor(request.cursor);
+};
+
 /** Returns a page of the list. With `everything` (secret keys) inactive products are included. */
 export const listPage = (
   catalogue: Catalogue,
@@ -45,14 +56,9 @@ export const listPage = (
       param: 'sort',
     });
   }
+  const after = cursorOf(tenant, request, prices);
+  if (after instanceof Refusal) return after;
   const scope = scopeOf(tenant, sort, request, prices);
-  let after: readonly CursorKey[] | null = null;
-  if (request.cursor !== undefined) {
-    after = decodeCursor(scope, request.cursor);
-    if (after === null) {
-      return foreignCursor(request.cursor);
-    }
-  }
   const limit = request.limit ?? LIMIT_DEFAULT;
   const members = membersOf(catalogue, request, everything);
   const passes = filterOf(members, catalogue, request, everything, prices);
@@ -70,7 +76,12 @@ export const listPage = (
 };
 
 /** Identifies the list, so that a cursor is refused for any other list. */
-const scopeOf = (tenant: Tenant, sort: string, request: ListProductsRequest, { currency }: ShownPrices): string =>
+const scopeOf = (
+  tenant: Tenant,
+  sort: string,
+  request: ListProductsRequest,
+  { currency }: Pick<ShownPrices, 'currency'>,
+): string =>
   JSON.stringify([
     'products',
     tenantKey(tenant),

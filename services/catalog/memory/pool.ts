@@ -2,12 +2,13 @@
 // their total size exceeds a bound. Until a large one is loaded, parts of it are read from Postgres.
 import { totalmem } from 'node:os';
 import { type Call, type Tenant, type TenantKey, tenantKey } from '#runtime/call/call.ts';
-import { toFault } from '#runtime/call/fault.ts';
+import { toFault, Unavailable } from '#runtime/call/fault.ts';
 import type { Runtime } from '#runtime/domain/runtime.ts';
 import { batchLoader } from '#runtime/flow/batch_loader.ts';
 import { BoundedWait } from '#runtime/flow/bounded_wait.ts';
 import { repeatedly } from '#runtime/flow/repetition.ts';
 import { Semaphore } from '#runtime/flow/semaphore.ts';
+import type { Sql } from '#runtime/postgres/sql.ts';
 import { holdpoint } from '#runtime/process/failpoint.ts';
 import { type ThrottledLog, throttledLog } from '#runtime/process/throttled_log.ts';
 import type { RevisionContent } from '#services/catalog/product_write.ts';
@@ -55,6 +56,9 @@ export const POOL_LIMITS: CataloguePoolLimits = {
 /** Calls whose parts of a catalogue are read together. */
 const PARTS_MAX = 20;
 
+/** Lists that are read from Postgres at once. Each takes a connection, and a processor of Postgres for up to 3 s. */
+const LISTS_MAX = 4;
+
 /** Maximum number of calls that wait for catalogues to load; further calls are refused at once. */
 const WAITING_MAX = 2_000;
 
@@ -72,6 +76,8 @@ interface Loading {
   readonly part: (request: PartRequest) => Promise<Catalogue>;
 }
 
+type LoadPart = (sql: Sql, frame: Catalogue['frame']) => Promise<Catalogue | null>;
+
 export class CataloguePool {
   readonly #runtime: Runtime;
   readonly #sparing: ThrottledLog;
@@ -81,6 +87,7 @@ export class CataloguePool {
   readonly #loading = new Map<TenantKey, Loading>();
   readonly #semaphore: Semaphore;
   readonly #largeSemaphore: Semaphore;
+  readonly #lists = new Semaphore(LISTS_MAX);
   readonly #room: BoundedWait;
   #bytes = 0;
   #uses = 0;
@@ -134,11 +141,35 @@ export class CataloguePool {
   ): Catalogue | Promise<Catalogue> {
     const loaded = this.#loaded.get(tenantKey(call.tenant));
     if (loaded) return this.#ready(loaded, call);
-    const { isLarge, whole, part } = this.#loadOnce(call.tenant);
-    const read = isLarge.then((large) =>
-      large ? part(request) : whole.then((loaded) => this.#upToDate(loaded, call)),
-    );
-    return this.#room.wait(call, read);
+    return this.#unlessSmall(call, ({ part }) => part(request));
+  }
+
+  /**
+   * Returns the catalogue as `get` does, but of a large one that is not loaded what `load` reads of a snapshot of Postgres.
+   * If that is null, waits for the whole.
+   */
+  getLoaded(call: Pick<Call, 'tenant' | 'deadline' | 'revisionMin'>, load: LoadPart): Catalogue | Promise<Catalogue> {
+    const loaded = this.#loaded.get(tenantKey(call.tenant));
+    return loaded ? this.#ready(loaded, call) : this.#unlessSmall(call, () => this.#listed(call, load));
+  }
+
+  #listed({ tenant, deadline }: Pick<Call, 'tenant' | 'deadline'>, load: LoadPart): Promise<Catalogue | null> {
+    return this.#lists.run(async () => {
+      if (this.#runtime.clock.real() >= deadline) throw new Unavailable('The catalogue took too long to load.');
+      return this.#fromSnapshot(tenant, load);
+    });
+  }
+
+  #unlessSmall(
+    call: Pick<Call, 'tenant' | 'deadline' | 'revisionMin'>,
+    read: (loading: Loading) => Promise<Catalogue | null>,
+  ): Promise<Catalogue> {
+    const loading = this.#loadOnce(call.tenant);
+    const found = async (): Promise<Catalogue> => {
+      const part = (await loading.isLarge) ? await read(loading) : null;
+      return part ?? this.#upToDate(await loading.whole, call);
+    };
+    return this.#room.wait(call, found());
   }
 
   #ready(
@@ -285,15 +316,22 @@ export class CataloguePool {
     return loaded;
   }
 
-  /** Reads the parts of several requests from one snapshot, so that no answer mixes two revisions. */
   async #parts(tenant: Tenant, requests: readonly PartRequest[]): Promise<Catalogue[]> {
-    const { postgres, clock } = this.#runtime;
-    const { frame } = await this.#profiles.get(tenant);
-    const catalogue = await postgres.transaction(async ({ sql }) => {
-      await sql`set transaction isolation level repeatable read read only`;
-      return loadPart(sql, clock, tenant, frame, requests);
-    });
+    const { clock } = this.#runtime;
+    const catalogue = await this.#fromSnapshot(tenant, (sql, frame) => loadPart(sql, clock, tenant, frame, requests));
     return requests.map(() => catalogue);
+  }
+
+  /** Reads from one snapshot, so that no answer mixes two revisions. */
+  async #fromSnapshot<T extends Catalogue | null>(
+    tenant: Tenant,
+    load: (sql: Sql, frame: Catalogue['frame']) => Promise<T>,
+  ): Promise<T> {
+    const { frame } = await this.#profiles.get(tenant);
+    return this.#runtime.postgres.transaction(async ({ sql }) => {
+      await sql`set transaction isolation level repeatable read read only`;
+      return load(sql, frame);
+    });
   }
 
   #enforceBounds(loaded: LoadedCatalogue): void {

@@ -1,8 +1,9 @@
 // Handlers of products and variants.
-import type { CatalogRpcs } from '#proto/gen/catalog.ts';
+import type { CatalogRpcs, ListProductsRequest } from '#proto/gen/catalog.ts';
 import type { NewVariant } from '#proto/gen/variant_request.ts';
 import { type Call, notFound, Refusal, Rendered, type Reply } from '#runtime/call/call.ts';
 import { type Handlers, type ReadCall, read, transaction } from '#runtime/domain/rpc.ts';
+import type { Clock } from '#runtime/process/clock.ts';
 import {
   listAnswer,
   pricedListAnswer,
@@ -15,6 +16,7 @@ import { listPage } from '#services/catalog/memory/listing.ts';
 import type { PartRequest } from '#services/catalog/memory/part.ts';
 import type { CataloguePool } from '#services/catalog/memory/pool.ts';
 import type { ShownPrices, ShowPrices } from '#services/catalog/memory/shown_price.ts';
+import { loadListPart } from '#services/catalog/memory/stored_list.ts';
 import {
   addVariant,
   changeVariant,
@@ -79,6 +81,7 @@ const oneProduct = ({ id }: { readonly id: string }): PartRequest => ({ products
 export const productHandlers = (
   pool: CataloguePool,
   products: ProductStore,
+  clock: Clock,
   showPrices: ShowPrices,
 ): Handlers<CatalogRpcs> => {
   const visible = (call: Call, entry: ProductEntry | undefined): entry is ProductEntry =>
@@ -98,16 +101,24 @@ export const productHandlers = (
     });
   };
 
+  const listOf = (catalogue: Catalogue, call: Call, input: ListProductsRequest): Reply<never> | Promise<Reply<never>> =>
+    atPrices(showPrices(catalogue, call, input.currency), (prices) => {
+      const page = listPage(catalogue, call.tenant, input, seesEverything(call), prices);
+      if (page instanceof Refusal) return page;
+      const view = { fields: input.fields, language: languageOf(call, input) };
+      if (prices.currency !== null) return new Rendered(pricedListAnswer(page, catalogue, prices, view));
+      return new Rendered(listAnswer(page, catalogue, view), catalogue.revision);
+    });
+
   return {
-    ListProducts: fromMemory<CatalogRpcs['ListProducts']>(pool, (catalogue, call, input) =>
-      atPrices(showPrices(catalogue, call, input.currency), (prices) => {
-        const page = listPage(catalogue, call.tenant, input, seesEverything(call), prices);
-        if (page instanceof Refusal) return page;
-        const view = { fields: input.fields, language: languageOf(call, input) };
-        if (prices.currency !== null) return new Rendered(pricedListAnswer(page, catalogue, prices, view));
-        return new Rendered(listAnswer(page, catalogue, view), catalogue.revision);
-      }),
-    ),
+    ListProducts: read((call, input: ListProductsRequest) => {
+      const catalogue = pool.getLoaded(call, (sql, frame) =>
+        loadListPart({ sql, clock, frame, showPrices }, call, input, seesEverything(call)),
+      );
+      return catalogue instanceof Promise
+        ? catalogue.then((part) => listOf(part, call, input))
+        : listOf(catalogue, call, input);
+    }),
 
     GetProduct: fromPart<CatalogRpcs['GetProduct']>(pool, oneProduct, (catalogue, call, { id, ...input }) =>
       detailOf(catalogue, call, catalogue.product(id), input),

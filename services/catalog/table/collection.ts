@@ -149,6 +149,18 @@ export const membersOf = async (
   return rows.map((row) => row.product_id);
 };
 
+export const collectionMembers = async (
+  sql: Sql,
+  { store, environment }: Tenant,
+  collectionId: string,
+  limit: number,
+): Promise<string[]> => {
+  const rows = await sql<{ product_id: string }[]>`
+    select product_id from catalog.collection_product
+    where store = ${store} and environment = ${environment} and collection_id = ${collectionId} limit ${limit}`;
+  return rows.map((row) => row.product_id);
+};
+
 export const setMembers = async (
   sql: Sql,
   { store, environment }: Tenant,

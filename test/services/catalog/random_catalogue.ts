@@ -70,7 +70,7 @@ const list = fc.record({
 });
 
 export const randomCatalogue = fc.record({
-  products: fc.array(product, { maxLength: 25 }),
+  products: fc.array(product, { minLength: 12, maxLength: 25, size: 'max' }),
   members: fc.uniqueArray(fc.nat(30), { maxLength: 10 }),
   lists: fc.array(list, { maxLength: 3 }),
 });

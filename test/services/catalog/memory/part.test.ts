@@ -1,15 +1,6 @@
 // A catalogue that is not in memory answers with the same bytes as one that is.
 import fc from 'fast-check';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { type Call, Refusal, Rendered, type Tenant } from '#runtime/call/call.ts';
-import type { Handler } from '#runtime/domain/rpc.ts';
-import { InnerCall } from '#runtime/host/inner_call.ts';
-import { CataloguePool, type CataloguePoolLimits, POOL_LIMITS } from '#services/catalog/memory/pool.ts';
-import { openShownPrices } from '#services/catalog/memory/shown_price.ts';
-import { openProfiles } from '#services/catalog/profile.ts';
-import { directoryHandlers } from '#services/catalog/rpc/directory.ts';
-import { productHandlers } from '#services/catalog/rpc/product.ts';
-import { sourceHandlers } from '#services/catalog/rpc/source.ts';
 import { type CatalogHost, openCatalogHost } from '#test/services/catalog/host.ts';
 import {
   CATEGORIES,
@@ -21,61 +12,14 @@ import {
   variantId,
   writeCatalogue,
 } from '#test/services/catalog/random_catalogue.ts';
+import { ASLEEP, callOf, newStore, openReader } from '#test/services/catalog/reader.ts';
 import { eventually } from '#test/support/server.ts';
-
-/** Every catalogue that has a product is large, and none of these is ever loaded. */
-const ASLEEP: Partial<CataloguePoolLimits> = { smallProductsMax: 0, largeLoadsMax: 0 };
-const WAIT_MS = 20_000;
 
 let host: CatalogHost;
 beforeAll(async () => {
   host = await openCatalogHost();
 });
 afterAll(() => host?.close());
-
-interface Reader {
-  readonly pool: CataloguePool;
-  readonly read: (rpc: string, call: Call, input: object) => Promise<unknown>;
-}
-
-const openReader = (limits: Partial<CataloguePoolLimits> = {}): Reader => {
-  const profiles = openProfiles(host.runtime);
-  const pool = new CataloguePool(host.runtime, profiles, { ...POOL_LIMITS, ...limits });
-  const showPrices = openShownPrices(profiles, host.clock);
-  const handlers: Readonly<Record<string, Handler>> = {
-    ...productHandlers(pool, host.products, showPrices),
-    ...directoryHandlers(pool, async () => {}),
-    ...sourceHandlers(pool, showPrices),
-  };
-  return {
-    pool,
-    read: async (rpc, call, input) => {
-      const handler = handlers[rpc];
-      if (handler?.kind !== 'read') throw new Error(`${rpc} reads no catalogue.`);
-      const reply = await handler.run(call, input);
-      if (reply instanceof Rendered) return [new TextDecoder().decode(reply.body), reply.revision, reply.subject];
-      return reply instanceof Refusal ? [reply.code, reply.message, reply.extra] : reply;
-    },
-  };
-};
-
-const callOf = (tenant: Tenant, keyType: Call['keyType'], revisionMin = 0): Call =>
-  new InnerCall(tenant, host.clock.real() + WAIT_MS, { keyType, revisionMin });
-
-/** A store with two languages and three currencies. */
-const newStore = async (): Promise<Tenant> => {
-  const tenant = await host.newTenant();
-  await host.call(tenant, 'Store/UpdateStore', {
-    languages: ['de'],
-    currencies: [
-      { currency: 'EUR', prices: 'rate' },
-      { currency: 'JPY', prices: 'fixed' },
-    ],
-  });
-  await host.call(tenant, 'ExchangeRate/PutExchangeRate', { currency: 'EUR', rate: 0.92 });
-  await host.call(tenant, 'ExchangeRate/PutExchangeRate', { currency: 'JPY', rate: 150 });
-  return tenant;
-};
 
 const PRODUCTS = Array.from({ length: 27 }, (_, at) => productId(at));
 const VARIANTS = PRODUCTS.flatMap((_, at) => [0, 1, 2].map((each) => variantId(at, each)));
@@ -141,14 +85,14 @@ test('answers the same bytes from Postgres as from memory', async () => {
       randomCatalogue,
       fc.array(request, { minLength: 20, maxLength: 40 }),
       async (content, requests) => {
-        const tenant = await newStore();
+        const tenant = await newStore(host);
         await host.runtime.postgres.transaction(({ sql }) =>
           writeCatalogue(sql, tenant, content, host.clock.now(tenant)),
         );
-        const [asleep, awake] = [openReader(ASLEEP), openReader()];
+        const [asleep, awake] = [openReader(host, ASLEEP), openReader(host)];
         for (const [rpc, input] of requests)
           for (const keyType of ['publishable', 'secret'] as const) {
-            const call = callOf(tenant, keyType);
+            const call = callOf(host, tenant, keyType);
             const [expected, reply] = [await awake.read(rpc, call, input), await asleep.read(rpc, call, input)];
             if (rpc === 'PricingVariantsByIds' && Array.isArray(reply) && Array.isArray(expected))
               expect(sorted(JSON.parse(reply[0]))).toEqual(sorted(JSON.parse(expected[0])));
@@ -163,13 +107,13 @@ test('answers the same bytes from Postgres as from memory', async () => {
 });
 
 test('answers calls at once from one read, each with its own products', async () => {
-  const tenant = await newStore();
+  const tenant = await newStore(host);
   const { created } = await host.upsert(
     tenant,
     Array.from({ length: 60 }, (_, at) => ({ name: `P${at}`, price: at })),
   );
-  const { read } = openReader(ASLEEP);
-  const call = callOf(tenant, 'publishable');
+  const { read } = openReader(host, ASLEEP);
+  const call = callOf(host, tenant, 'publishable');
   const replies = await Promise.all(
     created.map(async (id) => JSON.parse(((await read('GetProduct', call, { id })) as [string])[0]).name),
   );
@@ -177,12 +121,12 @@ test('answers calls at once from one read, each with its own products', async ()
 });
 
 test('reads back what was written while it loads, and follows once it is loaded', async () => {
-  const tenant = await newStore();
+  const tenant = await newStore(host);
   const { created } = await host.upsert(tenant, [{ name: 'Lamp', price: 5 }]);
   const id = created[0]!;
-  const { pool, read } = openReader({ smallProductsMax: 0 });
+  const { pool, read } = openReader(host, { smallProductsMax: 0 });
   const price = async (): Promise<unknown> => {
-    const [text] = (await read('GetProduct', callOf(tenant, 'secret'), { id })) as [string];
+    const [text] = (await read('GetProduct', callOf(host, tenant, 'secret'), { id })) as [string];
     return JSON.parse(text).price;
   };
   expect(await price()).toBe(5);
@@ -198,15 +142,15 @@ test('reads back what was written while it loads, and follows once it is loaded'
 });
 
 test('waits for a small catalogue, and loads it beside a large one that waits', async () => {
-  const [small, large] = [await newStore(), await newStore()];
+  const [small, large] = [await newStore(host), await newStore(host)];
   await host.upsert(large, [{ name: 'A' }, { name: 'B' }]);
   const { created } = await host.upsert(small, [{ name: 'C' }]);
-  const { pool, read } = openReader({ smallProductsMax: 1, largeLoadsMax: 0 });
-  expect(await read('ProductsByIds', callOf(large, 'internal'), { product_ids: [] })).toEqual([
+  const { pool, read } = openReader(host, { smallProductsMax: 1, largeLoadsMax: 0 });
+  expect(await read('ProductsByIds', callOf(host, large, 'internal'), { product_ids: [] })).toEqual([
     '{"products":[]}',
     1,
     '',
   ]);
-  await read('GetProduct', callOf(small, 'secret'), { id: created[0] });
+  await read('GetProduct', callOf(host, small, 'secret'), { id: created[0] });
   expect([pool.isLoaded(large), pool.isLoaded(small)]).toEqual([false, true]);
 });

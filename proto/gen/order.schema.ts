@@ -93,6 +93,7 @@ export const StoreOrder: TSchema = Type.Object({
   agent: Type.Union([AgentName, Type.Null()]),
   delivered_at: Type.Union([Text({ format: "date-time" }), Type.Null()]),
   amount_released: Type.Number(),
+  language: Type.Union([Type.String(), Type.Null()]),
 });
 
 export const OrderResponse: TSchema = Type.Object({
@@ -122,6 +123,7 @@ export const CreateOrderRequest: TSchema = Type.Object({
   store_credit: Type.Optional(Type.Number({ maximum: 99999999.99, minimum: 0 })),
   note: Type.Optional(Type.Union([Text({ maxLength: 2000 }), Type.Null()])),
   metadata: Type.Optional(Type.Record(Type.String({ pattern: "^[\\s\\S]{0,40}$" }), Text({ maxLength: 500 }), { additionalProperties: false, maxProperties: 50 })),
+  language: Type.Optional(Type.Union([Text({ pattern: "^[A-Za-z]{2,3}(-[A-Za-z]{4})?(-([A-Za-z]{2}|[0-9]{3}))?$" }), Type.Null()])),
 });
 
 export const UpdateOrderRequest: TSchema = Type.Object({

@@ -102,6 +102,8 @@ export type StoreOrder = {
   delivered_at: string | null;
   /** Uncaptured rest of an authorised payment. `amount_due` excludes it. */
   amount_released: number;
+  /** Language of the shopper, in which mails about the order are written; null: the store's default one. */
+  language: string | null;
 };
 
 export type OrderResponse = {
@@ -143,6 +145,8 @@ export type CreateOrderRequest = {
   store_credit?: number;
   note?: string | null;
   metadata?: Record<string, string>;
+  /** Language of the shopper as a BCP 47 tag, such as `de`. Mails about the order are in the nearest of the store's languages. */
+  language?: string | null;
 };
 
 export type UpdateOrderRequest = {

@@ -33,6 +33,15 @@ interface Origin {
   readonly tenant: Tenant;
 }
 
+/** An order of an earlier release names no language. */
+const readerOf = ({
+  email: to,
+  language = null,
+}: Pick<StoreOrder, 'email'> & { readonly language?: string | null }) => ({
+  to,
+  language,
+});
+
 const isTruncated = (object: object): object is TruncatedObject => 'truncated' in object;
 
 const succeeded = <T>(reply: T | Refusal, what: string): T => {
@@ -58,7 +67,7 @@ export const startReactor = ({ postgres, bus, namespace, log, ask }: Runtime): I
   };
 
   const mailParcel = ({ tx, tenant }: Origin, order: StoreOrder, shipment: Shipment): Promise<void> =>
-    writeMail(tx, tenant, { kind: 'order_shipped', data: { order, shipment }, to: order.email, cause: shipment.id });
+    writeMail(tx, tenant, { kind: 'order_shipped', data: { order, shipment }, ...readerOf(order), cause: shipment.id });
 
   /** Writes a mail for each new parcel; for an order that was marked as shipped without one, a mail about the order. */
   const mailParcels = async (origin: Origin, event: ParcelEvent, order: StoreOrder): Promise<void> => {
@@ -77,12 +86,12 @@ export const startReactor = ({ postgres, bus, namespace, log, ask }: Runtime): I
     if (event.type !== 'order.fulfilled' || sent.length > 0) return;
     const { carrier, tracking_number, tracking_url } = order;
     if (order.order_status === 'delivered')
-      await writeMail(tx, tenant, { kind: 'order_delivered', data: { order }, to: order.email, cause: order.id });
+      await writeMail(tx, tenant, { kind: 'order_delivered', data: { order }, ...readerOf(order), cause: order.id });
     else if (order.shipments.length === 0)
       await writeMail(tx, tenant, {
         kind: 'order_shipped',
         data: { order, shipment: { carrier, tracking_number, tracking_url } },
-        to: order.email,
+        ...readerOf(order),
         cause: order.id,
       });
   };
@@ -96,7 +105,7 @@ export const startReactor = ({ postgres, bus, namespace, log, ask }: Runtime): I
     if (!refund || refund.amount === 0) return;
     const { id, amount, reason } = refund;
     const data = { order, refund: { amount, reason } };
-    await writeMail(tx, tenant, { kind: 'order_refunded', data, to: order.email, cause: id });
+    await writeMail(tx, tenant, { kind: 'order_refunded', data, ...readerOf(order), cause: id });
   };
 
   const mailOrder = async (
@@ -109,14 +118,14 @@ export const startReactor = ({ postgres, bus, namespace, log, ask }: Runtime): I
     const order = await orderOf(tenant, event.data.object);
     if (!order?.email) return;
     const cause = order.id;
-    const to = order.email;
+    const reader = readerOf(order);
     if (event.type === 'order.created') {
       const data = { order, due: order.amount_due, reserved: false };
-      await writeMail(tx, tenant, { kind: 'order_placed', data, to, cause });
+      await writeMail(tx, tenant, { kind: 'order_placed', data, ...reader, cause });
     } else if (event.type === 'order.paid')
-      await writeMail(tx, tenant, { kind: 'order_paid', data: { order }, to, cause });
+      await writeMail(tx, tenant, { kind: 'order_paid', data: { order }, ...reader, cause });
     else if (event.type === 'order.cancelled')
-      await writeMail(tx, tenant, { kind: 'order_cancelled', data: { order }, to, cause });
+      await writeMail(tx, tenant, { kind: 'order_cancelled', data: { order }, ...reader, cause });
     else if (event.type === 'order.refunded') await mailRefund(origin, event.data.object, order);
     else await mailParcels(origin, event, order);
   };
@@ -129,7 +138,7 @@ export const startReactor = ({ postgres, bus, namespace, log, ask }: Runtime): I
     if (!order?.email || order.amount_due === 0 || order.order_status === 'cancelled') return;
     const { amount, currency } = payment;
     const data = { order, payment: { amount, currency } };
-    await writeMail(tx, tenant, { kind: 'payment_failed', data, to: order.email, cause: payment.id });
+    await writeMail(tx, tenant, { kind: 'payment_failed', data, ...readerOf(order), cause: payment.id });
   };
 
   const mailGiftCard = async ({ tx, tenant }: Origin, event: EventEnvelope<'gift_card.issued'>): Promise<void> => {

@@ -106,5 +106,6 @@ export const orderDocument = (tenant: Tenant, order: WholeOrder): StoreOrder => 
     checkout_intent_id: intentOf(order),
     agent: order.origin.agent ?? null,
     delivered_at: delivered?.toISOString() ?? null,
+    language: order.origin.language ?? null,
   };
 };

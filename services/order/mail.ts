@@ -16,6 +16,7 @@ export const mailPlacedOrder = (tx: Transaction, tenant: Tenant, order: StoreOrd
     data: { order, due, reserved: due > 0 },
     to: order.email,
     cause: order.id,
+    language: order.language,
   });
 
 type ReturnMailKind = 'return_received' | 'return_decided' | 'return_arrived' | 'credit_offered';
@@ -26,7 +27,7 @@ export const mailReturn = (
   tenant: Tenant,
   kind: ReturnMailKind,
   given: ReturnRecord,
-  { number, email }: Pick<WholeOrder, 'number' | 'email'>,
+  { number, email, origin }: Pick<WholeOrder, 'number' | 'email' | 'origin'>,
 ): Promise<void> => {
   const amount = kind === 'credit_offered' ? given.offer_amount : null;
   return writeMail(tx, tenant, {
@@ -39,6 +40,7 @@ export const mailReturn = (
       currency: given.currency,
     },
     to: email,
+    language: origin.language ?? null,
     // A store can offer credit for one return again.
     cause: kind === 'credit_offered' ? null : given.id,
   });
@@ -48,7 +50,7 @@ export const mailDispute = (
   tx: Transaction,
   tenant: Tenant,
   given: DisputeRecord,
-  { number, email }: Pick<WholeOrder, 'number' | 'email'>,
+  { number, email, origin }: Pick<WholeOrder, 'number' | 'email' | 'origin'>,
 ): Promise<void> =>
   writeMail(tx, tenant, {
     kind: given.status === 'open' ? 'dispute_opened' : 'dispute_changed',
@@ -61,5 +63,6 @@ export const mailDispute = (
       currency: given.currency,
     },
     to: email,
+    language: origin.language ?? null,
     cause: `${given.id} ${given.status}`,
   });

@@ -97,6 +97,8 @@ export interface OrderRecord {
     readonly version: number;
     readonly cart: BoughtCart | null;
     readonly agent?: AgentName | null;
+    /** BCP 47 tag of the shopper's language; absent: the store's default one. */
+    readonly language?: string;
   };
   readonly customer_id: string | null;
   readonly email: string;

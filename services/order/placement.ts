@@ -10,6 +10,7 @@ import { takeIntents, takeQuotes } from '#services/agent/transaction.ts';
 import { takeOnHand } from '#services/catalog/transaction.ts';
 import { badAmount } from '#services/commerce/shared_refusal.ts';
 import { namedIn, redeemCards, spendCredit } from '#services/ledger/index.ts';
+import { parseLanguage } from '#values/language.ts';
 import { fromMajor, toMinor } from '#values/money.ts';
 import { orderDocument } from './document.ts';
 import { eventSuffixOf } from './follow_up.ts';
@@ -48,11 +49,12 @@ const storeCreditOf = (input: CreateOrderRequest, { currency, customer }: Prepar
 };
 
 export const newOrder = (
-  input: Pick<CreateOrderRequest, 'note' | 'metadata'>,
+  input: Pick<CreateOrderRequest, 'note' | 'metadata' | 'language'>,
   prepared: PreparedOrder,
   now: Date,
 ): WholeOrder => {
   const { currency, priced, delivery, storeProfile } = prepared;
+  const language = input.language == null ? null : parseLanguage(input.language);
   const minor = (major: number): number => fromMajor(major, currency);
   return {
     id: randomUUIDv7(),
@@ -64,6 +66,7 @@ export const newOrder = (
       version: prepared.origin.version,
       cart: prepared.origin.cart,
       ...(prepared.origin.agent && { agent: prepared.origin.agent }),
+      ...(language !== null && { language }),
     },
     customer_id: prepared.customer,
     email: prepared.email,

@@ -85,6 +85,7 @@ const exampleOrder = ({ currency, now }: ExampleFrame): StoreOrder => ({
   checkout_intent_id: null,
   agent: null,
   delivered_at: null,
+  language: null,
 });
 
 const exampleCart = ({ currency, now }: ExampleFrame): ShoppingCart => ({

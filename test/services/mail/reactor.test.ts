@@ -102,6 +102,27 @@ describe('an order', () => {
   });
 });
 
+test('mails about an order are in the shopper’s language, else in the store’s default one', async () => {
+  const other = await openMailSandbox(stoa);
+  await other.addLanguages('de', 'pt-BR');
+  const subjectsFor = async (language: string | null): Promise<string[]> => {
+    const email = other.newEmail();
+    const order = await other.order(email, { language });
+    expect(order.language).toBe(language === 'PT-br' ? 'pt-BR' : language);
+    await other.sign('PATCH', `/v1/orders/${order.id}`, { payment_status: 'paid' });
+    await other.sign('PATCH', `/v1/orders/${order.id}`, { order_status: 'delivered' });
+    await other.receives(email, 'order_placed', 'order_paid', 'order_delivered');
+    return (await other.mailsTo(email)).map(({ subject }) => subject.replace(/\d+/, 'N')).sort();
+  };
+  expect(await subjectsFor('de-AT')).toEqual([
+    'Ihre Bestellung N bei Lamps & Sons',
+    'Ihre Bestellung N wurde zugestellt',
+    'Ihre Zahlung für Bestellung N',
+  ]);
+  expect(await subjectsFor('PT-br')).toContain('Seu pedido N foi entregue');
+  for (const language of ['fr', null]) expect(await subjectsFor(language)).toContain('Your order N was delivered');
+});
+
 test('a gift card is mailed to its customer, with its code and its last day in the store’s time zone', async () => {
   const email = shop.newEmail();
   const { customer } = await shop.call('POST', '/v1/customers', { email });

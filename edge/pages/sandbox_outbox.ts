@@ -4,6 +4,7 @@ import { createHash } from 'node:crypto';
 import { commonHeaders } from '#edge/answer.ts';
 import type { RequestContext } from '#edge/request_context.ts';
 import { COLOURS } from './colour.ts';
+import { MAIL_PREVIEW_PATH } from './mail_preview.ts';
 
 export const OUTBOX_PATH = '/sandbox/outbox';
 
@@ -26,6 +27,8 @@ button.go,a.go{border-color:var(--go);background:var(--go);color:var(--on-go)}
 .acts{display:flex;flex-wrap:wrap;gap:.75rem;align-items:center}
 .code{font:700 1.75rem/1.2 ui-monospace,monospace;letter-spacing:.15em}
 pre{margin:0;padding:.75rem 1rem;background:var(--background);border-radius:.6rem;white-space:pre-wrap;overflow-wrap:anywhere;font:.875rem/1.5 ui-monospace,monospace}
+iframe{width:100%;height:28rem;border:1px solid var(--line);border-radius:.6rem;background:#fff}
+summary{min-height:44px;padding:.6rem 0;cursor:pointer}
 .wrong{color:var(--no);font-weight:600}
 `;
 
@@ -47,13 +50,31 @@ const ask = async (path, body) => {
   const reply = await fetch(path, { method: body ? 'POST' : 'GET', headers, body: body && JSON.stringify(body) });
   return { ok: reply.ok, body: await reply.json() };
 };
+const frames = new Map();
+addEventListener('message', ({ source }) => {
+  for (const [frame, html] of frames) if (frame.contentWindow === source) source.postMessage(html, '*');
+});
+const framed = (html) => {
+  const frame = make('iframe');
+  frame.title = 'Mail';
+  frame.loading = 'lazy';
+  frame.setAttribute('sandbox', 'allow-scripts');
+  frame.src = '${MAIL_PREVIEW_PATH}';
+  frames.set(frame, html);
+  return frame;
+};
 const leads = (link) => /^https?:$/.test(new URL(link).protocol);
 const shown = (message) => {
   const item = make('li', '', 'sheet');
   item.append(make('h2', message.subject));
   item.append(make('p', 'To ' + message.to + ', ' + new Date(message.created_at).toLocaleString(), 'soft'));
   if (message.code) item.append(make('p', message.code, 'code'));
-  item.append(make('pre', message.text.trim()));
+  const text = make('pre', message.text.trim());
+  if (message.html) {
+    const plain = make('details');
+    plain.append(make('summary', 'As text'), text);
+    item.append(framed(message.html), plain);
+  } else item.append(text);
   if (message.link && leads(message.link)) {
     const acts = make('div', '', 'acts');
     const open = make('a', 'Open the link', 'act go');
@@ -75,7 +96,10 @@ const read = async () => {
     if (!ok) { list.replaceChildren(); last = ''; return say(body.error.message + ' ' + (body.error.hint || ''), true); }
     sessionStorage.setItem('key', key.value.trim());
     const text = JSON.stringify(body.messages);
-    if (text !== last) list.replaceChildren(...body.messages.map(shown));
+    if (text !== last) {
+      frames.clear();
+      list.replaceChildren(...body.messages.map(shown));
+    }
     last = text;
     say(body.messages.length ? 'The newest ' + body.messages.length + ', newest first.' : 'The sandbox has sent no mail yet.');
   } catch { say('The API does not answer.', true); }
@@ -104,6 +128,7 @@ const OUTBOX_POLICY = [
   `style-src ${hash(STYLE)}`,
   `script-src ${hash(SCRIPT)}`,
   "connect-src 'self'",
+  "frame-src 'self'",
   'img-src data:',
   "form-action 'none'",
   "base-uri 'none'",

@@ -82,6 +82,29 @@ describe.skipIf(program === null)('in a browser', () => {
     expect(browser.page.complaints.filter((text) => /Content Security Policy|Refused/.test(text))).toEqual([]);
   });
 
+  test('shows the HTML of a mail without running its script, and its text beside it', async () => {
+    const shop = await stoa.createStore();
+    const key = shop.secret_test_key;
+    const html = '<p>Hello {{ order.number }}</p><script>parent.ran = 1</script><img src="x" onerror="parent.ran = 1">';
+    await stoa.send('PUT', '/v1/mail-templates/order_placed', { key, body: { html } });
+    const product = { name: 'Lamp', price: 5, stock: 5, shipping_info: { requires_shipping: false } };
+    const { variant_id } = (await stoa.send('POST', '/v1/products', { key, body: product })).body;
+    const body = { items: [{ variant_id, quantity: 1 }], email: 'ada@example.com' };
+    await stoa.send('POST', '/v1/orders', { key, signWith: shop.hmac_test_secret, body });
+    await browser.page.open(`${stoa.url}/sandbox/outbox`);
+    await read(`void addEventListener('message', ({ data }) => { window.heard = data; })`);
+    await type('key', key);
+    await eventually(async () => {
+      await submit('filter');
+      expect(await texts('#messages li h2')).toHaveLength(1);
+    });
+    expect((await texts('#messages pre'))[0]).toContain('has received your order');
+    // The frame's own script, which the mail's HTML waits for.
+    await eventually(async () => expect(await read('window.heard')).toBe('mail-preview'));
+    expect(await read('window.ran === undefined')).toBe(true);
+    expect(await read(`document.querySelector('iframe').getAttribute('sandbox')`)).toBe('allow-scripts');
+  });
+
   test('sets a new password with a reset link', async () => {
     const email = 'grace@example.com';
     await ask('/v1/auth/register', { email, password: 'correct horse battery' }, '10.0.0.4');

@@ -14,10 +14,10 @@ import {
 import { Button } from '#edge/pages/design/button.tsx';
 import { Confirm } from '#edge/pages/design/dialog.tsx';
 import { Badge, Note, PageHead, Sheet } from '#edge/pages/design/display.tsx';
-import { CheckField, LongTextField, TextField } from '#edge/pages/design/field.tsx';
+import { CheckField, LongTextField, SelectField, TextField } from '#edge/pages/design/field.tsx';
 import type { MailTemplateSource } from '#proto/client/dashboard.ts';
 import { MailPreview } from './mail_preview.tsx';
-import { mailName, mailState } from './mail_wording.ts';
+import { languageName, mailName, mailState } from './mail_wording.ts';
 
 const Variables = ({ variables }: Pick<MailTemplateSource, 'variables'>) => (
   <Sheet title="Variables">
@@ -40,11 +40,28 @@ interface EditorProps {
   readonly set: (template: MailTemplateSource) => void;
 }
 
-const BackToBuiltIn = ({ template: { kind }, set }: EditorProps) => {
+interface LanguageFieldProps {
+  /** Empty for the store's default language. */
+  readonly value: string;
+  readonly change: (language: string) => void;
+}
+
+/** Shows nothing for a store with one language. */
+const LanguageField = ({ value, change }: LanguageFieldProps) => {
+  const { value: read } = useRecord((api) => api.store.get({ fields: ['language', 'languages'] }), []);
+  if (!read || read.store.languages.length === 0) return null;
+  const options = [
+    { value: '', label: languageName(read.store.language) },
+    ...read.store.languages.map((language) => ({ value: language, label: languageName(language) })),
+  ];
+  return <SelectField label="Language" value={value} change={change} options={options} />;
+};
+
+const BackToBuiltIn = ({ template: { kind, language }, set }: EditorProps) => {
   const [asked, ask] = useState(false);
   const write = useWrite();
   const reset = async (): Promise<void> => {
-    const answer = await write.run((api) => api.mailTemplates.delete({ kind }), {
+    const answer = await write.run((api) => api.mailTemplates.delete({ kind, ...(language && { language }) }), {
       done: 'The template is built in again.',
     });
     if (answer) set(answer.mail_template);
@@ -60,7 +77,11 @@ const BackToBuiltIn = ({ template: { kind }, set }: EditorProps) => {
           confirm={() => void reset()}
           close={() => ask(false)}
         >
-          <p>Your changes of this template are deleted, in all languages.</p>
+          <p>
+            {language
+              ? `Your changes of this template in ${languageName(language)} are deleted.`
+              : 'Your changes of this template are deleted, in all languages.'}
+          </p>
           <ProblemNote problem={write.problem} />
         </Confirm>
       )}
@@ -70,10 +91,10 @@ const BackToBuiltIn = ({ template: { kind }, set }: EditorProps) => {
 
 const Editor = ({ template, set }: EditorProps) => {
   const can = useCan();
-  const { kind, subject, html, text, enabled } = template;
+  const { kind, language, subject, html, text, enabled } = template;
   const form = useForm({
     saved: { subject, html, text, enabled },
-    save: (api, draft) => api.mailTemplates.put({ kind, ...draft }),
+    save: (api, draft) => api.mailTemplates.put({ kind, language, ...draft }),
     done: 'The mail is saved.',
     after: ({ mail_template }) => set(mail_template),
   });
@@ -92,7 +113,7 @@ const Editor = ({ template, set }: EditorProps) => {
           <LongTextField label="Text" rows={10} advice="For readers without HTML." {...form.field('text')} />
         </FormSheet>
       </Sheet>
-      <MailPreview kind={kind} draft={form.draft} />
+      <MailPreview kind={kind} language={language} draft={form.draft} />
       <Variables variables={template.variables} />
     </div>
   );
@@ -100,7 +121,8 @@ const Editor = ({ template, set }: EditorProps) => {
 
 const MailParts = ({ kind }: { readonly kind: string }) => {
   const can = useCan();
-  const loaded = useRecord((api) => api.mailTemplates.get({ kind }), [kind]);
+  const [language, setLanguage] = useState('');
+  const loaded = useRecord((api) => api.mailTemplates.get({ kind, ...(language && { language }) }), [kind, language]);
   return (
     <WhenLoaded loaded={loaded}>
       {({ mail_template: template }) => {
@@ -117,6 +139,7 @@ const MailParts = ({ kind }: { readonly kind: string }) => {
             {template.marketing && (
               <Note>Only readers who have not unsubscribed get these mails; each has a link to unsubscribe.</Note>
             )}
+            <LanguageField value={language} change={setLanguage} />
             <Editor key={JSON.stringify(template)} template={template} set={set} />
           </div>
         );

@@ -46,17 +46,19 @@ const OrderField = ({ value, change }: { readonly value: string; readonly change
 
 interface MailPreviewProps {
   readonly kind: string;
+  /** Null for the store's default language. */
+  readonly language: string | null;
   /** The parts as they are now, saved or not. */
   readonly draft: { readonly subject: string; readonly html: string; readonly text: string };
 }
 
-export const MailPreview = ({ kind, draft }: MailPreviewProps) => {
+export const MailPreview = ({ kind, language, draft }: MailPreviewProps) => {
   const [order, setOrder] = useState('');
   const [shown, show] = useState<RenderedMailTemplate | null>(null);
   const write = useWrite();
   const render = async (order_id: string): Promise<void> => {
     const answer = await write.run((api) =>
-      api.mailTemplates.preview({ kind, ...draft, ...(order_id && { order_id }) }),
+      api.mailTemplates.preview({ kind, language, ...draft, ...(order_id && { order_id }) }),
     );
     if (answer) show(answer.preview);
   };

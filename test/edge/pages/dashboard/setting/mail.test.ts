@@ -75,6 +75,27 @@ describe.skipIf(!program)('the screens of mails', { timeout: 120_000 }, () => {
     );
   });
 
+  test('show and save the template of another language', async () => {
+    const { status } = await stoa.send('PATCH', '/v1/store', { key: keys.secret_key, body: { languages: ['de'] } });
+    expect(status).toBe(200);
+    await goTo('settings/mails/order_paid');
+    await shows('.mail-subject', 'Your payment for order 1001');
+    await fill('Language', 'de');
+    await shows('.mail-subject', 'Ihre Zahlung für Bestellung 1001');
+    await checkLooks('mail-language');
+    await fill('Subject', 'Danke für {{ order.number }}');
+    await save();
+    const read = () => stoa.send('GET', '/v1/mail-templates/order_paid', { key: keys.secret_key });
+    await eventually(async () =>
+      expect((await read()).body.mail_template).toMatchObject({
+        subject: 'Your payment for order {{ order.number }}',
+        translations: { de: { subject: 'Danke für {{ order.number }}' } },
+      }),
+    );
+    await goTo('settings/mails/order_placed');
+    await shows('.mail-subject', 'Your order 1001');
+  });
+
   test('turn a kind off', async () => {
     await read(`document.querySelector('main form input[type=checkbox]').click()`);
     await save();

@@ -26,6 +26,7 @@ export const CalculateRequest: TSchema = Type.Object({
   order_total: Type.Optional(Type.Number({ maximum: 99999999.99, minimum: 0 })),
   address_to: Type.Optional(AddressInput),
   parcel: Type.Optional(Parcel),
+  language: Type.Optional(Text({ pattern: "^[A-Za-z]{2,3}(-[A-Za-z]{4})?(-([A-Za-z]{2}|[0-9]{3}))?$" })),
 });
 
 export const Coordinates: TSchema = Type.Object({
@@ -103,6 +104,7 @@ export const ShippingCalculation: TSchema = Type.Object({
 
 export const ListPickupLocationsRequest: TSchema = Type.Object({
   fields: Type.Optional(Type.String()),
+  language: Type.Optional(Text({ pattern: "^[A-Za-z]{2,3}(-[A-Za-z]{4})?(-([A-Za-z]{2}|[0-9]{3}))?$" })),
 });
 
 export const ListPickupLocationsResponse: TSchema = Type.Object({

@@ -30,6 +30,8 @@ export type CalculateRequest = {
   order_total?: number;
   address_to?: AddressInput;
   parcel?: Parcel;
+  /** Language of the texts, such as `de`; the store's nearest to it, else its default one. */
+  language?: string;
 };
 
 export type Coordinates = {
@@ -136,6 +138,8 @@ export type ShippingCalculation = {
 export type ListPickupLocationsRequest = {
   /** Comma-separated names of a location's fields to return. */
   fields?: string;
+  /** Language of the texts, such as `de`; the store's nearest to it, else its default one. */
+  language?: string;
 };
 
 export type ListPickupLocationsResponse = {

@@ -22,6 +22,18 @@ export const LocationAddressInput: TSchema = Type.Object({
   country: Text({ pattern: "^[A-Za-z]{2}$" }),
 });
 
+export const LocationTranslation: TSchema = Type.Object({
+  name: Type.Optional(Type.Union([Text({ minLength: 1, maxLength: 300, format: "words" }), Type.Null()])),
+  hours: Type.Optional(Type.Union([Text({ maxLength: 1000 }), Type.Null()])),
+  instructions: Type.Optional(Type.Union([Text({ maxLength: 2000 }), Type.Null()])),
+});
+
+export const LocationTranslationInput: TSchema = Type.Object({
+  name: Type.Optional(Type.Union([Text({ minLength: 1, maxLength: 300, format: "words" }), Type.Null()])),
+  hours: Type.Optional(Type.Union([Text({ maxLength: 1000 }), Type.Null()])),
+  instructions: Type.Optional(Type.Union([Text({ maxLength: 2000 }), Type.Null()])),
+});
+
 export const ShippingLocation: TSchema = Type.Object({
   id: Type.Union([Text({ format: "uuid" }), Type.Null()]),
   name: Text({ minLength: 1, maxLength: 300, format: "words" }),
@@ -33,6 +45,7 @@ export const ShippingLocation: TSchema = Type.Object({
   ships: Type.Boolean(),
   pickup: Type.Boolean(),
   primary: Type.Boolean(),
+  translations: Type.Optional(Type.Record(Type.String({ pattern: "^[\\s\\S]{0,35}$" }), LocationTranslation, { additionalProperties: false, maxProperties: 50 })),
 });
 
 export const ShippingLocationInput: TSchema = Type.Object({
@@ -46,6 +59,7 @@ export const ShippingLocationInput: TSchema = Type.Object({
   ships: Type.Optional(Type.Boolean()),
   pickup: Type.Optional(Type.Boolean()),
   primary: Type.Optional(Type.Boolean()),
+  translations: Type.Optional(Type.Record(Type.String({ pattern: "^[\\s\\S]{0,35}$" }), LocationTranslationInput, { additionalProperties: false, maxProperties: 50 })),
 });
 
 export const WeightBand: TSchema = Type.Object({
@@ -78,6 +92,16 @@ export const EstimateDaysInput: TSchema = Type.Object({
   max: Type.Integer({ minimum: 0, maximum: 365 }),
 });
 
+export const OptionTranslation: TSchema = Type.Object({
+  name: Type.Optional(Type.Union([Text({ minLength: 1, maxLength: 300, format: "words" }), Type.Null()])),
+  estimate: Type.Optional(Type.Union([Text({ maxLength: 200 }), Type.Null()])),
+});
+
+export const OptionTranslationInput: TSchema = Type.Object({
+  name: Type.Optional(Type.Union([Text({ minLength: 1, maxLength: 300, format: "words" }), Type.Null()])),
+  estimate: Type.Optional(Type.Union([Text({ maxLength: 200 }), Type.Null()])),
+});
+
 export const DeliveryOption: TSchema = Type.Object({
   id: Type.Union([Text({ format: "uuid" }), Type.Null()]),
   name: Text({ minLength: 1, maxLength: 300, format: "words" }),
@@ -86,6 +110,7 @@ export const DeliveryOption: TSchema = Type.Object({
   free_threshold: Type.Union([Type.Number({ minimum: 0 }), Type.Null()]),
   estimate: Type.Union([Text({ maxLength: 200 }), Type.Null()]),
   estimate_days: Type.Optional(EstimateDays),
+  translations: Type.Optional(Type.Record(Type.String({ pattern: "^[\\s\\S]{0,35}$" }), OptionTranslation, { additionalProperties: false, maxProperties: 50 })),
 });
 
 export const DeliveryOptionInput: TSchema = Type.Object({
@@ -96,6 +121,15 @@ export const DeliveryOptionInput: TSchema = Type.Object({
   free_threshold: Type.Optional(Type.Union([Type.Number({ maximum: 99999999.99, minimum: 0 }), Type.Null()])),
   estimate: Type.Optional(Type.Union([Text({ maxLength: 200 }), Type.Null()])),
   estimate_days: Type.Optional(EstimateDaysInput),
+  translations: Type.Optional(Type.Record(Type.String({ pattern: "^[\\s\\S]{0,35}$" }), OptionTranslationInput, { additionalProperties: false, maxProperties: 50 })),
+});
+
+export const RateTranslation: TSchema = Type.Object({
+  estimate: Type.Optional(Type.Union([Text({ maxLength: 200 }), Type.Null()])),
+});
+
+export const RateTranslationInput: TSchema = Type.Object({
+  estimate: Type.Optional(Type.Union([Text({ maxLength: 200 }), Type.Null()])),
 });
 
 export const DeliveryRate: TSchema = Type.Object({
@@ -106,6 +140,7 @@ export const DeliveryRate: TSchema = Type.Object({
   category_rules: Type.Array(CategoryRule, { maxItems: 200 }),
   options: Type.Array(DeliveryOption, { maxItems: 50 }),
   estimate_days: Type.Optional(EstimateDays),
+  translations: Type.Optional(Type.Record(Type.String({ pattern: "^[\\s\\S]{0,35}$" }), RateTranslation, { additionalProperties: false, maxProperties: 50 })),
 });
 
 export const DeliveryRateInput: TSchema = Type.Object({
@@ -116,6 +151,15 @@ export const DeliveryRateInput: TSchema = Type.Object({
   category_rules: Type.Optional(Type.Array(CategoryRuleInput, { maxItems: 200 })),
   options: Type.Optional(Type.Array(DeliveryOptionInput, { maxItems: 50 })),
   estimate_days: Type.Optional(EstimateDaysInput),
+  translations: Type.Optional(Type.Record(Type.String({ pattern: "^[\\s\\S]{0,35}$" }), RateTranslationInput, { additionalProperties: false, maxProperties: 50 })),
+});
+
+export const AreaTranslation: TSchema = Type.Object({
+  name: Type.Optional(Type.Union([Text({ minLength: 1, maxLength: 300, format: "words" }), Type.Null()])),
+});
+
+export const AreaTranslationInput: TSchema = Type.Object({
+  name: Type.Optional(Type.Union([Text({ minLength: 1, maxLength: 300, format: "words" }), Type.Null()])),
 });
 
 export const ShippingZone: TSchema = Type.Object({
@@ -127,6 +171,7 @@ export const ShippingZone: TSchema = Type.Object({
   country: Type.Optional(Text({ pattern: "^[A-Za-z]{2}$" })),
   prefixes: Type.Optional(Type.Array(Text({ minLength: 1, maxLength: 16 }), { maxItems: 10000 })),
   rate: DeliveryRate,
+  translations: Type.Optional(Type.Record(Type.String({ pattern: "^[\\s\\S]{0,35}$" }), AreaTranslation, { additionalProperties: false, maxProperties: 50 })),
 });
 
 export const ShippingZoneInput: TSchema = Type.Object({
@@ -138,6 +183,7 @@ export const ShippingZoneInput: TSchema = Type.Object({
   country: Type.Optional(Text({ pattern: "^[A-Za-z]{2}$" })),
   prefixes: Type.Optional(Type.Array(Text({ minLength: 1, maxLength: 16 }), { maxItems: 10000 })),
   rate: DeliveryRateInput,
+  translations: Type.Optional(Type.Record(Type.String({ pattern: "^[\\s\\S]{0,35}$" }), AreaTranslationInput, { additionalProperties: false, maxProperties: 50 })),
 });
 
 export const ShippingTier: TSchema = Type.Object({
@@ -146,6 +192,7 @@ export const ShippingTier: TSchema = Type.Object({
   from_meters: Type.Number({ minimum: 0, maximum: 50000000 }),
   to_meters: Type.Union([Type.Number({ exclusiveMinimum: 0, maximum: 50000000 }), Type.Null()]),
   rate: DeliveryRate,
+  translations: Type.Optional(Type.Record(Type.String({ pattern: "^[\\s\\S]{0,35}$" }), AreaTranslation, { additionalProperties: false, maxProperties: 50 })),
 });
 
 export const ShippingTierInput: TSchema = Type.Object({
@@ -154,6 +201,7 @@ export const ShippingTierInput: TSchema = Type.Object({
   from_meters: Type.Number({ minimum: 0, maximum: 50000000 }),
   to_meters: Type.Optional(Type.Union([Type.Number({ exclusiveMinimum: 0, maximum: 50000000 }), Type.Null()])),
   rate: DeliveryRateInput,
+  translations: Type.Optional(Type.Record(Type.String({ pattern: "^[\\s\\S]{0,35}$" }), AreaTranslationInput, { additionalProperties: false, maxProperties: 50 })),
 });
 
 export const ShippingFallback: TSchema = Type.Object({

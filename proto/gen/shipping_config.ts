@@ -23,6 +23,20 @@ export type LocationAddressInput = {
   country: string;
 };
 
+/** Texts of a location in another language. A field without a translation is read in the store's `language`. */
+export type LocationTranslation = {
+  name?: string | null;
+  hours?: string | null;
+  instructions?: string | null;
+};
+
+/** Texts of a location in another language. A field without a translation is read in the store's `language`. */
+export type LocationTranslationInput = {
+  name?: string | null;
+  hours?: string | null;
+  instructions?: string | null;
+};
+
 /** A place of the store's: orders are sent from it, picked up at it, or both. */
 export type ShippingLocation = {
   /** Given where left out. */
@@ -39,6 +53,8 @@ export type ShippingLocation = {
   pickup: boolean;
   /** One location at most is primary. Without one the first that ships counts. */
   primary: boolean;
+  /** Texts in other languages, by the tag of a language among the store's `languages`. The bound is 256 kB of JSON. */
+  translations?: Record<string, LocationTranslation>;
 };
 
 /** A place of the store's: orders are sent from it, picked up at it, or both. */
@@ -57,6 +73,8 @@ export type ShippingLocationInput = {
   pickup?: boolean;
   /** One location at most is primary. Without one the first that ships counts. */
   primary?: boolean;
+  /** Texts in other languages, by the tag of a language among the store's `languages`. The bound is 256 kB of JSON. */
+  translations?: Record<string, LocationTranslationInput>;
 };
 
 export type WeightBand = {
@@ -95,6 +113,18 @@ export type EstimateDaysInput = {
   max: number;
 };
 
+/** Texts of an option in another language. */
+export type OptionTranslation = {
+  name?: string | null;
+  estimate?: string | null;
+};
+
+/** Texts of an option in another language. */
+export type OptionTranslationInput = {
+  name?: string | null;
+  estimate?: string | null;
+};
+
 export type DeliveryOption = {
   /** Given where left out. */
   id: string | null;
@@ -107,6 +137,8 @@ export type DeliveryOption = {
   estimate: string | null;
   /** Working days that the delivery takes, after the store's `handling_days`. */
   estimate_days?: EstimateDays;
+  /** Texts in other languages, by the tag of a language among the store's `languages`. The bound is 256 kB of JSON. */
+  translations?: Record<string, OptionTranslation>;
 };
 
 export type DeliveryOptionInput = {
@@ -121,6 +153,18 @@ export type DeliveryOptionInput = {
   estimate?: string | null;
   /** Working days that the delivery takes, after the store's `handling_days`. */
   estimate_days?: EstimateDaysInput;
+  /** Texts in other languages, by the tag of a language among the store's `languages`. The bound is 256 kB of JSON. */
+  translations?: Record<string, OptionTranslationInput>;
+};
+
+/** Texts of a rate in another language. */
+export type RateTranslation = {
+  estimate?: string | null;
+};
+
+/** Texts of a rate in another language. */
+export type RateTranslationInput = {
+  estimate?: string | null;
 };
 
 /** Delivery cost of a zone or tier. */
@@ -136,6 +180,8 @@ export type DeliveryRate = {
   options: readonly DeliveryOption[];
   /** Working days that the delivery takes, after the store's `handling_days`. */
   estimate_days?: EstimateDays;
+  /** Texts in other languages, by the tag of a language among the store's `languages`. The bound is 256 kB of JSON. */
+  translations?: Record<string, RateTranslation>;
 };
 
 /** Delivery cost of a zone or tier. */
@@ -151,6 +197,18 @@ export type DeliveryRateInput = {
   options?: readonly DeliveryOptionInput[];
   /** Working days that the delivery takes, after the store's `handling_days`. */
   estimate_days?: EstimateDaysInput;
+  /** Texts in other languages, by the tag of a language among the store's `languages`. The bound is 256 kB of JSON. */
+  translations?: Record<string, RateTranslationInput>;
+};
+
+/** Name of a zone or tier in another language. */
+export type AreaTranslation = {
+  name?: string | null;
+};
+
+/** Name of a zone or tier in another language. */
+export type AreaTranslationInput = {
+  name?: string | null;
 };
 
 /** An area with its own rate: a polygon on the map, whole countries, or a country's postcodes by their beginnings. */
@@ -168,6 +226,8 @@ export type ShippingZone = {
   /** Postcode prefixes of a `postcodes` zone. */
   prefixes?: readonly string[];
   rate: DeliveryRate;
+  /** Texts in other languages, by the tag of a language among the store's `languages`. The bound is 256 kB of JSON. */
+  translations?: Record<string, AreaTranslation>;
 };
 
 /** An area with its own rate: a polygon on the map, whole countries, or a country's postcodes by their beginnings. */
@@ -185,6 +245,8 @@ export type ShippingZoneInput = {
   /** Postcode prefixes of a `postcodes` zone. */
   prefixes?: readonly string[];
   rate: DeliveryRateInput;
+  /** Texts in other languages, by the tag of a language among the store's `languages`. The bound is 256 kB of JSON. */
+  translations?: Record<string, AreaTranslationInput>;
 };
 
 /** A range of distances from where orders are sent: its start is in it, its end is not. */
@@ -196,6 +258,8 @@ export type ShippingTier = {
   /** Null: without end. */
   to_meters: number | null;
   rate: DeliveryRate;
+  /** Texts in other languages, by the tag of a language among the store's `languages`. The bound is 256 kB of JSON. */
+  translations?: Record<string, AreaTranslation>;
 };
 
 /** A range of distances from where orders are sent: its start is in it, its end is not. */
@@ -207,6 +271,8 @@ export type ShippingTierInput = {
   /** Null: without end. */
   to_meters?: number | null;
   rate: DeliveryRateInput;
+  /** Texts in other languages, by the tag of a language among the store's `languages`. The bound is 256 kB of JSON. */
+  translations?: Record<string, AreaTranslationInput>;
 };
 
 export type ShippingFallback = {

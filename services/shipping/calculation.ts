@@ -10,22 +10,34 @@ import type { ShippingLocation } from '#proto/gen/shipping_config.ts';
 import { type Refusal, refuse } from '#runtime/call/call.ts';
 import { distanceMeters, type Point } from '#values/geo/distance.ts';
 import { majorText, toMajor } from '#values/money.ts';
-import type { Engine, RateMatch, ShippingAddress, ShippingOrigin } from './engine.ts';
+import { translated } from '#values/translation.ts';
+import { type Engine, matchIn, type RateMatch, type ShippingAddress, type ShippingOrigin } from './engine.ts';
 import { type DeliveryCalendar, promisedDays } from './promise.ts';
 import { priceOption, priceRate, type ShippedBasket } from './rate.ts';
 
 const wholeMeters = (meters: number): number => Math.floor(meters + 0.5);
 
-export const pickupLocation = (location: ShippingLocation, meters: number | null): PickupLocation => ({
-  id: location.id!,
-  name: location.name,
-  address: location.address,
-  latitude: location.latitude,
-  longitude: location.longitude,
-  hours: location.hours,
-  instructions: location.instructions,
-  distance_meters: meters === null ? undefined : wholeMeters(meters),
-});
+const locationIn = (location: ShippingLocation, language: string | undefined): ShippingLocation =>
+  translated(location, location.translations, language);
+
+/** In the store's default language without `language`. */
+export const pickupLocation = (
+  known: ShippingLocation,
+  meters: number | null,
+  language: string | undefined,
+): PickupLocation => {
+  const location = locationIn(known, language);
+  return {
+    id: location.id!,
+    name: location.name,
+    address: location.address,
+    latitude: location.latitude,
+    longitude: location.longitude,
+    hours: location.hours,
+    instructions: location.instructions,
+    distance_meters: meters === null ? undefined : wholeMeters(meters),
+  };
+};
 
 const coordinatesOf = ({ point, country, postcode }: ShippingAddress): Coordinates => ({
   latitude: point.latitude,
@@ -34,19 +46,23 @@ const coordinatesOf = ({ point, country, postcode }: ShippingAddress): Coordinat
   postal_code: postcode ?? undefined,
 });
 
-export const pickupChoices = ({ pickups, currency }: Engine, from: Point | null = null): ShippingChoice[] => {
+export const pickupChoices = (
+  { pickups, currency }: Engine,
+  from: Point | null = null,
+  language?: string,
+): ShippingChoice[] => {
   const choices: ShippingChoice[] = [];
   for (const { location, meters } of byDistance(pickups, from))
     choices.push({
       id: `pickup:${location.id}`,
       method: 'pickup',
-      name: location.name,
+      name: locationIn(location, language).name,
       fee: 0,
       currency: currency.code,
       is_free: true,
       estimate: null,
       available: true,
-      location: pickupLocation(location, meters),
+      location: pickupLocation(location, meters, language),
     });
   return choices;
 };
@@ -133,6 +149,8 @@ export interface CalculationInput {
   readonly rates: readonly CarrierRate[] | null;
   /** Null: no days are promised. */
   readonly calendar: DeliveryCalendar | null;
+  /** Language of the answer; the store's default one if undefined. */
+  readonly language?: string | undefined;
 }
 
 /**
@@ -169,11 +187,12 @@ export const shippingChoices = (
 export const calculate = (
   engine: Engine,
   origin: ShippingOrigin | null,
-  match: RateMatch | null,
-  { place, basket, rates, calendar }: CalculationInput,
+  known: RateMatch | null,
+  { place, basket, rates, calendar, language }: CalculationInput,
 ): ShippingCalculation | Refusal => {
   const { currency, configured, restriction } = engine;
-  const pickup = pickupChoices(engine, place.point);
+  const match = matchIn(known, language);
+  const pickup = pickupChoices(engine, place.point, language);
   const choices = ownDeliveryChoices(engine, match, basket, calendar);
   const hasCarrierRates = (rates?.length ?? 0) > 0;
   if (choices.length === 0 && !hasCarrierRates && pickup.length === 0) return notDeliverable();
@@ -204,7 +223,7 @@ export const calculate = (
       origin && engine.choosesNearest
         ? {
             id: origin.location.id!,
-            name: origin.location.name,
+            name: locationIn(origin.location, language).name,
             latitude: origin.location.latitude,
             longitude: origin.location.longitude,
             distance_meters: wholeMeters(origin.meters),

@@ -11,11 +11,13 @@ import type {
   ShippingZone,
   ShippingZoneInput,
 } from '#proto/gen/shipping_config.ts';
-import { invalid, notFound, type Refusal } from '#runtime/call/call.ts';
+import { invalid, notFound, Refusal } from '#runtime/call/call.ts';
+import { mergeTranslations } from '#services/commerce/translation.ts';
 import { parseCountry } from '#values/country.ts';
 import type { Currency } from '#values/currency.ts';
 import { toMinor } from '#values/money.ts';
 import { plainPostcode } from '#values/text.ts';
+import type { Translations } from '#values/translation.ts';
 import { GeometryFault, parseGeometry } from './geometry.ts';
 
 export const NO_CONFIG: ShippingConfig = {
@@ -42,6 +44,14 @@ const fault = (param: string, words: string): ConfigFault => new ConfigFault(inv
 export const categoriesIn = (config: PutConfigRequest): string[] =>
   ratesOf(config).flatMap((rate) => (rate.category_rules ?? []).map(({ category_id }) => category_id));
 
+/** Returns the translations of a configuration by language, one for each language that it has. */
+export const translationsIn = (config: PutConfigRequest): Translations => {
+  const { locations = [], zones = [], tiers = [] } = config;
+  const rates = ratesOf(config);
+  const items = [...locations, ...zones, ...tiers, ...rates, ...rates.flatMap(({ options = [] }) => options)];
+  return Object.assign({}, ...items.map(({ translations }) => translations ?? {}));
+};
+
 const ratesOf = ({ zones = [], tiers = [], fallback }: PutConfigRequest): DeliveryRateInput[] => [
   ...zones.map(({ rate }) => rate),
   ...tiers.map(({ rate }) => rate),
@@ -52,6 +62,10 @@ export interface ConfigContext {
   readonly currency: Currency;
   /** Ids of existing categories, and of categories in the stored configuration. */
   readonly categories: ReadonlySet<string>;
+  /** The store's languages, its default one first. */
+  readonly languages: readonly string[];
+  /** Translations of the stored configuration by language: those into a language that the store dropped may be sent back. */
+  readonly former: Translations;
 }
 
 export function* parseConfig(
@@ -59,7 +73,7 @@ export function* parseConfig(
   context: ConfigContext,
 ): Generator<void, ShippingConfig | Refusal> {
   try {
-    const locations = parseLocations(input);
+    const locations = parseLocations(input, context);
     const zones: ShippingZone[] = [];
     const ids = new UniqueIds();
     for (const [at, zone] of (input.zones ?? []).entries()) {
@@ -98,7 +112,7 @@ const parseCountryAt = (code: string, path: string): string => {
   return known;
 };
 
-const parseLocations = ({ locations = [] }: PutConfigRequest): ShippingLocation[] => {
+const parseLocations = ({ locations = [] }: PutConfigRequest, context: ConfigContext): ShippingLocation[] => {
   const ids = new UniqueIds();
   let primary = false;
   return locations.map((location, at) => {
@@ -123,6 +137,7 @@ const parseLocations = ({ locations = [] }: PutConfigRequest): ShippingLocation[
       ships: location.ships ?? true,
       pickup: location.pickup ?? false,
       primary: location.primary ?? false,
+      ...parseTranslations(location, path, context),
     };
   });
 };
@@ -136,15 +151,16 @@ function* parseZone(
   const id = ids.claim(zone.id, path);
   const rate = parseRate(zone.rate, `${path}.rate`, context);
   const { name, kind } = zone;
+  const translations = parseTranslations(zone, path, context);
   if (kind === 'map') {
     const geometry = yield* parseGeometry(zone.geometry);
     if (geometry instanceof GeometryFault) throw fault(`${path}.geometry${geometry.path}`, geometry.message);
-    return { id, name, kind, geometry, rate };
+    return { id, name, kind, geometry, rate, ...translations };
   }
   if (kind === 'countries') {
     if (!zone.countries?.length) throw fault(`${path}.countries`, 'must have at least one country');
     const countries = zone.countries.map((code, at) => parseCountryAt(code, `${path}.countries[${at}]`));
-    return { id, name, kind, countries: [...new Set(countries)], rate };
+    return { id, name, kind, countries: [...new Set(countries)], rate, ...translations };
   }
   if (zone.country === undefined) throw fault(`${path}.country`, 'is required');
   if (!zone.prefixes?.length) throw fault(`${path}.prefixes`, 'must have at least one prefix');
@@ -158,6 +174,7 @@ function* parseZone(
     country: parseCountryAt(zone.country, `${path}.country`),
     prefixes: [...zone.prefixes],
     rate,
+    ...translations,
   };
 }
 
@@ -173,6 +190,7 @@ const parseTiers = ({ tiers = [] }: PutConfigRequest, context: ConfigContext): S
       from_meters: tier.from_meters,
       to_meters: to,
       rate: parseRate(tier.rate, `${path}.rate`, context),
+      ...parseTranslations(tier, path, context),
     };
   });
   const order = [...read.keys()].sort((a, b) => read[a]!.from_meters - read[b]!.from_meters || a - b);
@@ -184,13 +202,29 @@ const parseTiers = ({ tiers = [] }: PutConfigRequest, context: ConfigContext): S
   return read;
 };
 
+interface Translatable<T extends object> {
+  readonly translations?: Record<string, T>;
+}
+
+/** Returns the translations of one item; nothing if there are none. */
+const parseTranslations = <T extends object>(
+  { translations: given }: Translatable<T>,
+  path: string,
+  { languages, former }: ConfigContext,
+): Translatable<T> => {
+  const read = mergeTranslations<T>(null, given, languages, `${path}.translations`, former);
+  if (read instanceof Refusal) throw new ConfigFault(read);
+  return read === null ? {} : { translations: read };
+};
+
 const parseDays = (days: EstimateDays | null | undefined, path: string): { readonly estimate_days?: EstimateDays } => {
   if (!days) return {};
   if (days.max < days.min) throw fault(`${path}.max`, 'must be at least `min`');
   return { estimate_days: days };
 };
 
-const parseRate = (rate: DeliveryRateInput, path: string, { currency, categories }: ConfigContext): DeliveryRate => {
+const parseRate = (rate: DeliveryRateInput, path: string, context: ConfigContext): DeliveryRate => {
+  const { currency, categories } = context;
   const amount = (value: number, name: string): number => {
     if (toMinor(value, currency) === null)
       throw fault(`${path}.${name}`, `must be an amount of at most 99,999,999.99 with ${currency.exponent} decimals`);
@@ -217,6 +251,7 @@ const parseRate = (rate: DeliveryRateInput, path: string, { currency, categories
     free_threshold: amountOrNull(rate.free_threshold, 'free_threshold'),
     estimate: rate.estimate ?? null,
     ...parseDays(rate.estimate_days, `${path}.estimate_days`),
+    ...parseTranslations(rate, path, context),
     weight_bands: bands.map((band, at) => ({
       up_to_grams: band.up_to_grams,
       fee: amount(band.fee, `weight_bands[${at}].fee`),
@@ -230,6 +265,7 @@ const parseRate = (rate: DeliveryRateInput, path: string, { currency, categories
       free_threshold: amountOrNull(option.free_threshold, `options[${at}].free_threshold`),
       estimate: option.estimate ?? null,
       ...parseDays(option.estimate_days, `${path}.options[${at}].estimate_days`),
+      ...parseTranslations(option, `${path}.options[${at}]`, context),
     })),
   };
 };

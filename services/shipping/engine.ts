@@ -1,11 +1,12 @@
 // Compiles a store's shipping configuration. Finds the rate for a destination and the location that ships there.
-import type { ShippingConfig, ShippingLocation } from '#proto/gen/shipping_config.ts';
+import type { AreaTranslation, ShippingConfig, ShippingLocation } from '#proto/gen/shipping_config.ts';
 import type { Currency } from '#values/currency.ts';
 import { distanceMeters, nearest, type Point } from '#values/geo/distance.ts';
 import { compileZoneMap, type Polygon, type ZoneMap } from '#values/geo/zone_map.ts';
+import { type Translations, translated } from '#values/translation.ts';
 import { type Geometry, polygonsOf } from './geometry.ts';
 import { PostcodeZones } from './postcode.ts';
-import { type CompiledRate, compileRate } from './rate.ts';
+import { type CompiledRate, compileRate, rateIn } from './rate.ts';
 
 export interface Destination {
   readonly point: Point | null;
@@ -29,8 +30,15 @@ export interface ShippingOrigin {
 export interface RateMatch {
   readonly rule: 'zone' | 'distance' | 'fallback';
   readonly name: string | null;
+  readonly translations: Translations<AreaTranslation> | undefined;
   readonly rate: CompiledRate;
 }
+
+/** Returns a match with its shown texts in a language. */
+export const matchIn = (match: RateMatch | null, language: string | undefined): RateMatch | null =>
+  match && language !== undefined
+    ? { ...translated(match, match.translations, language), rate: rateIn(match.rate, language) }
+    : match;
 
 interface Tier {
   readonly match: RateMatch;
@@ -155,19 +163,30 @@ export function* compileEngine(config: ShippingConfig, currency: Currency): Gene
       locations: config.locations,
       handling_days: config.handling_days ?? 0,
     },
-    zones: config.zones.map(({ name, rate }) => ({ rule: 'zone', name, rate: compileRate(rate, currency) })),
+    zones: config.zones.map(({ name, translations, rate }) => ({
+      rule: 'zone',
+      name,
+      translations,
+      rate: compileRate(rate, currency),
+    })),
     map,
     zoneIndexByShape: mapZones,
     countries,
     postcodes,
     tiers: config.tiers.map((tier) => ({
-      match: { rule: 'distance', name: tier.name, rate: compileRate(tier.rate, currency) },
+      match: {
+        rule: 'distance',
+        name: tier.name,
+        translations: tier.translations,
+        rate: compileRate(tier.rate, currency),
+      },
       fromMeters: tier.from_meters,
       toMeters: tier.to_meters ?? Number.POSITIVE_INFINITY,
     })),
     fallback: config.fallback && {
       rule: 'fallback',
       name: null,
+      translations: undefined,
       rate: compileRate(config.fallback.rate, currency),
     },
   });

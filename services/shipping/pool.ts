@@ -19,15 +19,18 @@ export interface ShippingStore {
   readonly currency: Currency;
   readonly country: string | null;
   readonly timezone: string;
+  /** The default language first. */
+  readonly languages: readonly string[];
 }
 
 export type ShippingStores = StoreProfiles<ShippingStore>;
 
 export const openShippingStores = (runtime: Pick<Runtime, 'ask' | 'clock'>): ShippingStores =>
-  openStoreProfiles(runtime, ({ currency, country, timezone }) => ({
+  openStoreProfiles(runtime, ({ currency, country, timezone, languages }) => ({
     currency: currencyOf(currency),
     country,
     timezone,
+    languages: languages ?? [],
   }));
 
 export interface TenantShipping {

@@ -1,7 +1,8 @@
 // Compiles a delivery rate to minor units and calculates a basket's fee.
-import type { DeliveryRate, EstimateDays } from '#proto/gen/shipping_config.ts';
+import type { DeliveryRate, EstimateDays, OptionTranslation, RateTranslation } from '#proto/gen/shipping_config.ts';
 import type { Currency } from '#values/currency.ts';
 import { multiplyRate, toMinor } from '#values/money.ts';
+import { type Translations, translated } from '#values/translation.ts';
 
 export interface ShippedBasket {
   /** Null if any weight is unknown, or if no lines were sent. */
@@ -15,6 +16,7 @@ export interface ShippedBasket {
 export interface CompiledOption {
   readonly id: string;
   readonly name: string;
+  readonly translations: Translations<OptionTranslation> | undefined;
   readonly fee: number;
   readonly minimumOrder: number;
   readonly freeThreshold: number | null;
@@ -26,6 +28,7 @@ export interface CompiledRate {
   readonly fee: number;
   readonly freeThreshold: number | null;
   readonly estimate: string | null;
+  readonly translations: Translations<RateTranslation> | undefined;
   readonly estimateDays: EstimateDays | null;
   readonly bands: readonly { readonly upToGrams: number; readonly fee: number }[];
   readonly rules: readonly { readonly category: string; readonly surcharge: number }[];
@@ -43,6 +46,7 @@ export const compileRate = (rate: DeliveryRate, currency: Currency): CompiledRat
   fee: minor(rate.fee, currency),
   freeThreshold: minorOrNull(rate.free_threshold, currency),
   estimate: rate.estimate,
+  translations: rate.translations,
   estimateDays: rate.estimate_days ?? null,
   bands: rate.weight_bands.map((band) => ({ upToGrams: band.up_to_grams, fee: minor(band.fee, currency) })),
   rules: rate.category_rules.map((rule) => ({
@@ -52,12 +56,19 @@ export const compileRate = (rate: DeliveryRate, currency: Currency): CompiledRat
   options: rate.options.map((option) => ({
     id: option.id!,
     name: option.name,
+    translations: option.translations,
     fee: minor(option.fee, currency),
     minimumOrder: minor(option.minimum_order ?? 0, currency),
     freeThreshold: minorOrNull(option.free_threshold, currency),
     estimate: option.estimate,
     estimateDays: option.estimate_days ?? null,
   })),
+});
+
+/** Returns the rate with its shown texts in a language. */
+export const rateIn = (rate: CompiledRate, language: string | undefined): CompiledRate => ({
+  ...translated(rate, rate.translations, language),
+  options: rate.options.map((option) => translated(option, option.translations, language)),
 });
 
 /** Adds up the surcharges of the basket's categories; a category counts once, even if several lines have it. */

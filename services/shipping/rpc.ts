@@ -7,13 +7,12 @@ import type {
   ShippingLine,
   ShippingRpcs,
 } from '#proto/gen/shipping.ts';
-import type { PutConfigRequest } from '#proto/gen/shipping_config.ts';
+import type { PutConfigRequest, ShippingConfig } from '#proto/gen/shipping_config.ts';
 import { type Call, invalid, Refusal, Rendered, type Reply, type Tenant } from '#runtime/call/call.ts';
 import { Unavailable } from '#runtime/call/fault.ts';
 import { type Handlers, query, read, transaction } from '#runtime/domain/rpc.ts';
 import type { Runtime } from '#runtime/domain/runtime.ts';
 import { inTimeSlices } from '#runtime/flow/slice.ts';
-import type { Sql } from '#runtime/postgres/sql.ts';
 import { halfPoint } from '#services/commerce/address.ts';
 import { badAmount } from '#services/commerce/shared_refusal.ts';
 import { toMinor } from '#values/money.ts';
@@ -21,7 +20,7 @@ import { basketWithoutLines, weighLines } from './basket.ts';
 import { allowsCarriers, calculate, calculateCarriersOnly, pickupLocation } from './calculation.ts';
 import type { Carriers } from './carrier/carrier.ts';
 import type { Consignment } from './carrier/source.ts';
-import { categoriesIn, NO_CONFIG, parseConfig } from './config.ts';
+import { categoriesIn, NO_CONFIG, parseConfig, translationsIn } from './config.ts';
 import { locateCoordinates, locatePlaceName } from './destination.ts';
 import type { RateMatch, ShippingAddress } from './engine.ts';
 import type { Geocoder } from './geocode/place.ts';
@@ -60,12 +59,11 @@ const locationModeOf = (input: CalculateRequest): LocationMode | Refusal => {
 
 const referencableCategories = async (
   ask: Runtime['ask'],
-  sql: Sql,
   { tenant, deadline, requestId, trace, revisionMin }: Call,
   input: PutConfigRequest,
+  config: ShippingConfig | null,
 ): Promise<ReadonlySet<string>> => {
   if (categoriesIn(input).length === 0) return new Set();
-  const { config } = await findConfig(sql, tenant);
   const options = { deadline, requestId, trace, revisionMin };
   const reply = await ask('Category/ListCategories', tenant, {}, options);
   if (reply instanceof Refusal) throw new Unavailable('The catalogue could not return its categories.');
@@ -108,7 +106,13 @@ export const shippingHandlers = (runtime: Runtime, services: ShippingServices): 
     const match = engine.match(place, origin);
     const rates = askCarriers(shipping, input, place, match);
     const priced = (found: readonly CarrierRate[] | null) =>
-      calculate(engine, origin, match, { place, basket, rates: found, calendar: calendarOf(clock, shipping) });
+      calculate(engine, origin, match, {
+        place,
+        basket,
+        rates: found,
+        calendar: calendarOf(clock, shipping),
+        language: input.language,
+      });
     return rates instanceof Promise ? rates.then(priced) : priced(rates);
   };
 
@@ -169,9 +173,12 @@ export const shippingHandlers = (runtime: Runtime, services: ShippingServices): 
     }),
 
     PutConfig: transaction(async (tx, call, input) => {
-      const { currency } = await stores.get(call.tenant);
-      const categories = await referencableCategories(ask, tx.sql, call, input);
-      const config = await inTimeSlices(parseConfig(input, { currency, categories }), {
+      const { currency, languages } = await stores.get(call.tenant);
+      const isReferring = categoriesIn(input).length > 0 || Object.keys(translationsIn(input)).length > 0;
+      const stored = isReferring ? (await findConfig(tx.sql, call.tenant)).config : null;
+      const categories = await referencableCategories(ask, call, input, stored);
+      const former = stored ? translationsIn(stored) : {};
+      const config = await inTimeSlices(parseConfig(input, { currency, categories, languages, former }), {
         everyMs: HEARTBEAT_MS,
         run: () => tx.sql`select 1`,
       });
@@ -182,9 +189,9 @@ export const shippingHandlers = (runtime: Runtime, services: ShippingServices): 
       return new Rendered(text);
     }),
 
-    ListPickupLocations: read(async (call, _input: ListPickupLocationsRequest) => {
+    ListPickupLocations: read(async (call, { language }: ListPickupLocationsRequest) => {
       const { engine } = await pool.get(call);
-      return { locations: engine.pickups.map((location) => pickupLocation(location, null)) };
+      return { locations: engine.pickups.map((location) => pickupLocation(location, null, language)) };
     }),
   };
 };

@@ -19,7 +19,7 @@ export type ConfigList = keyof ConfigItems;
 const listOf = <L extends ConfigList>(config: ShippingConfig, list: L): readonly ConfigItems[L][] =>
   config[list] as readonly unknown[] as readonly ConfigItems[L][];
 
-/** In place of the item with the same id; else at `at`, or at the end. */
+/** In place of the item with the same id, whose translations stay; else at `at`, or at the end. */
 export const withItem = <L extends ConfigList>(
   config: ShippingConfig,
   list: L,
@@ -29,7 +29,9 @@ export const withItem = <L extends ConfigList>(
   const items = listOf(config, list);
   const known = items.findIndex(({ id }) => id !== null && id === item.id);
   const place = known === -1 ? (at ?? items.length) : known;
-  return { ...config, [list]: items.toSpliced(place, known === -1 ? 0 : 1, item) };
+  const translations = items[known]?.translations;
+  const whole = translations ? { ...item, translations } : item;
+  return { ...config, [list]: items.toSpliced(place, known === -1 ? 0 : 1, whole) };
 };
 
 export const withoutItem = (config: ShippingConfig, list: ConfigList, id: string | null): ShippingConfig => ({

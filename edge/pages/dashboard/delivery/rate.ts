@@ -1,5 +1,5 @@
 // A delivery rate as its form holds it, and the rate that is sent. Pure.
-import type { DeliveryRate, EstimateDays } from '#proto/client/dashboard.ts';
+import type { DeliveryOption, DeliveryRate, EstimateDays } from '#proto/client/dashboard.ts';
 
 export interface OptionDraft {
   readonly id: string | null;
@@ -9,6 +9,7 @@ export interface OptionDraft {
   readonly free_threshold: number | null;
   readonly estimate: string;
   readonly estimate_days?: EstimateDays | undefined;
+  readonly translations?: DeliveryOption['translations'];
 }
 
 export interface BandDraft {
@@ -29,6 +30,8 @@ export interface RateDraft {
   readonly weight_bands: readonly BandDraft[];
   readonly category_rules: readonly RuleDraft[];
   readonly options: readonly OptionDraft[];
+  /** The form sends them back without showing them. */
+  readonly translations?: DeliveryRate['translations'];
 }
 
 export const EMPTY_RATE: RateDraft = {
@@ -61,6 +64,7 @@ export const rateOf = (draft: RateDraft): DeliveryRate => ({
   free_threshold: draft.free_threshold,
   estimate: textOf(draft.estimate),
   ...daysOf(draft.estimate_days),
+  ...(draft.translations && { translations: draft.translations }),
   weight_bands: draft.weight_bands.map(({ up_to_grams, fee }) => ({
     up_to_grams: numberOf(up_to_grams),
     fee: numberOf(fee),

@@ -1,6 +1,7 @@
 // Changes of the shipping configuration keep what another person saved meanwhile.
 import { describe, expect, it } from 'vitest';
 import { inOrder, withItem, withLocation, withoutItem } from '#edge/pages/dashboard/delivery/config.ts';
+import { rateDraftOf, rateOf } from '#edge/pages/dashboard/delivery/rate.ts';
 import type { ShippingConfig, ShippingLocation, ShippingZone } from '#proto/gen/shipping_config.ts';
 
 const RATE = { fee: 5, free_threshold: null, estimate: null, weight_bands: [], category_rules: [], options: [] };
@@ -44,6 +45,22 @@ describe('the shipping configuration of the dashboard', () => {
   it('replaces an item where it stands', () => {
     const { zones } = withItem(saved, 'zones', zone('b', 'Coast'));
     expect(zones.map(({ name }) => name)).toEqual(['a', 'Coast', 'c']);
+  });
+
+  it('keeps the translations of an item, of its rate and its options', () => {
+    const translations = { de: { name: 'Küste' } };
+    const rate = {
+      ...RATE,
+      translations: { de: { estimate: 'heute' } },
+      options: [
+        { id: 'o', name: 'Bike', fee: 1, minimum_order: 0, free_threshold: null, estimate: null, translations },
+      ],
+    };
+    const before = config({ zones: [{ ...zone('a'), translations, rate }] });
+    const edited = { ...zone('a', 'Coast'), rate: rateOf({ ...rateDraftOf(rate), fee: 7 }) };
+    expect(withItem(before, 'zones', edited).zones).toEqual([
+      { ...zone('a', 'Coast'), translations, rate: { ...rate, fee: 7 } },
+    ]);
   });
 
   it('adds new items at the end, without ids too', () => {

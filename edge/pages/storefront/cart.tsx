@@ -6,6 +6,7 @@ import type { OpenShop } from './client.ts';
 import { Discounts, Field, LoadingOrError, Picture, QuantityField, useAction } from './component.tsx';
 import { removeCard, storeCard } from './gift_card.ts';
 import { Link } from './link.tsx';
+import { useProductNames } from './product_name.ts';
 import { ShopRefusal } from './refusal.ts';
 import type { Text } from './wording.ts';
 import { useWords } from './wording_context.ts';
@@ -21,24 +22,25 @@ type Run = (work: () => Promise<CartResponse>, said?: (cart: ShoppingCart) => st
 interface LineProps {
   readonly shop: OpenShop;
   readonly item: CartItem;
+  /** In the page's language. */
+  readonly name: string;
   readonly currency: string;
   readonly run: Run;
 }
 
-const Line = ({ shop, item, currency, run }: LineProps) => {
+const Line = ({ shop, item, name, currency, run }: LineProps) => {
   const { text, money } = useWords();
-  const { name } = item;
   return (
     <li>
       <Picture url={item.thumbnail_url} name="" />
       <div>
-        <b>{item.name}</b>
+        <b>{name}</b>
         {item.variant_name && <small>{item.variant_name}</small>}
         <small>{text('each', { price: money(item.unit_price, currency) })}</small>
         {!item.in_stock && <small class="gone">{text('sold_out')}</small>}
       </div>
       <QuantityField
-        name={item.name}
+        name={name}
         value={item.quantity}
         change={(quantity) => run(() => shop.api.cart.items.update({ item_id: item.id, quantity }))}
       />
@@ -213,6 +215,7 @@ export const CartScreen = ({ shop, change, changed }: CartProps) => {
       }
     });
   const { value } = answer;
+  const nameOf = useProductNames(shop, value?.items ?? []);
   if (value === null) return <LoadingOrError {...answer} />;
   if (value.items.length === 0)
     return (
@@ -235,7 +238,7 @@ export const CartScreen = ({ shop, change, changed }: CartProps) => {
       <div class="two">
         <ul class="lines">
           {value.items.map((item) => (
-            <Line key={item.id} shop={shop} item={item} currency={value.currency} run={run} />
+            <Line key={item.id} shop={shop} item={item} name={nameOf(item)} currency={value.currency} run={run} />
           ))}
         </ul>
         <section class="sheet" aria-label={text('costs')}>

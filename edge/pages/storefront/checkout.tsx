@@ -12,6 +12,7 @@ import { storedCards } from './gift_card.ts';
 import { closeIntent, openIntent } from './intent.ts';
 import { Link } from './link.tsx';
 import { AddressLines } from './order.tsx';
+import { useProductNames } from './product_name.ts';
 import { askServer, storedSession } from './server.ts';
 import type { TextName } from './wording.ts';
 import { useWords } from './wording_context.ts';
@@ -66,7 +67,8 @@ const DeliveryOptions = ({ options, free, chosen, choose }: DeliveryOptionsProps
   );
 };
 
-const Summary = ({ intent }: { readonly intent: CheckoutIntent }) => {
+const Summary = ({ shop, intent }: { readonly shop: OpenShop; readonly intent: CheckoutIntent }) => {
+  const nameOf = useProductNames(shop, intent.lines);
   const words = useWords();
   const { text, money } = words;
   const { currency } = intent;
@@ -80,7 +82,7 @@ const Summary = ({ intent }: { readonly intent: CheckoutIntent }) => {
           <li key={line.id}>
             <Picture url={line.thumbnail_url} name="" />
             <span>
-              {line.name}
+              {nameOf(line)}
               <small>
                 {line.variant_name ? `${line.variant_name}, ` : ''}
                 {words.count(line.quantity, 'item')}
@@ -330,7 +332,7 @@ const Steps = ({ shop, intent, busy, message, update, changed }: StepsProps) => 
             </section>
           )}
         </div>
-        <Summary intent={intent} />
+        <Summary shop={shop} intent={intent} />
       </div>
     </>
   );

@@ -71,9 +71,11 @@ describe.skipIf(!program)('a shop in English and German', { timeout: 180_000 }, 
     await shows('.buy [role=status]', '1 × Tonschale liegt im Warenkorb.');
     await followLink(read, '/shop/de/cart');
     await shows('h1', 'Ihr Warenkorb');
+    await shows('.lines', 'Tonschale');
     await fits();
     await followLink(read, '/shop/de/checkout');
     await shows('h2', 'Lieferadresse');
+    await shows('.bought', 'Tonschale');
     await eventually(async () => expect(await read("document.querySelector('#city') !== null")).toBe(true));
     expect(await read("[...document.querySelector('#country').options].some((each) => each.text === 'Schweden')")).toBe(
       true,

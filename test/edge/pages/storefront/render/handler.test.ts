@@ -337,6 +337,8 @@ describe('a shop in several languages', () => {
     expect(response.headers.get('set-cookie')).toContain('Path=/shop;');
     const text = await (await askOwn('/de/cart', { headers: { cookie } })).text();
     expect(text).toContain('Ihr Warenkorb');
+    expect(text).toContain(BOWL.de);
+    expect(text).not.toContain(`<b>${BOWL.en}`);
     expect(text).toContain('2.469,00\u00a0$');
     const refused = await askOwn('/de/cart', { method: 'POST', body: new URLSearchParams({}) });
     expect([refused.status, refused.headers.get('content-language')]).toEqual([400, 'de']);

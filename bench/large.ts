@@ -80,7 +80,7 @@ const stack = await startStack();
 try {
   const edge = await stack.startEdge(0);
   const [store, other] = [await stack.createStore(), await stack.createStore()];
-  const postgres = openPostgres(stack.databaseUrl, { statementTimeoutMs: STATEMENT_MS });
+  const postgres = openPostgres(stack.databaseUrl, { statementTimeoutMs: STATEMENT_MS, lockTimeoutMs: STATEMENT_MS });
   await write(postgres.sql, store);
   await postgres.close();
 

@@ -25,7 +25,7 @@ export const CartGiftCard: TSchema = Type.Object({
 });
 
 export const CartWarning: TSchema = Type.Object({
-  code: Type.Union([Type.Literal("price_changed"), Type.Literal("quantity_reduced"), Type.Literal("out_of_stock"), Type.Literal("insufficient_stock"), Type.Literal("code_expired")]),
+  code: Type.Union([Type.Literal("price_changed"), Type.Literal("quantity_reduced"), Type.Literal("out_of_stock"), Type.Literal("insufficient_stock"), Type.Literal("code_expired"), Type.Literal("currency_not_available")]),
   item_id: Type.Union([Text({ format: "uuid" }), Type.Null()]),
   message: Type.String(),
 });
@@ -63,6 +63,11 @@ export const GetCartRequest: TSchema = Type.Object({
 });
 
 export const EmptyCartRequest: TSchema = Type.Object({
+  customer_id: Type.Optional(Type.Union([Text({ format: "uuid" }), Type.Null()])),
+});
+
+export const UpdateCartRequest: TSchema = Type.Object({
+  currency: Text({ format: "currency" }),
   customer_id: Type.Optional(Type.Union([Text({ format: "uuid" }), Type.Null()])),
 });
 

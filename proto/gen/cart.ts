@@ -25,7 +25,7 @@ export type CartGiftCard = {
 
 /** A change that a shopper should know of before buying. */
 export type CartWarning = {
-  code: "price_changed" | "quantity_reduced" | "out_of_stock" | "insufficient_stock" | "code_expired";
+  code: "price_changed" | "quantity_reduced" | "out_of_stock" | "insufficient_stock" | "code_expired" | "currency_not_available";
   item_id: string | null;
   /** For people. */
   message: string;
@@ -77,6 +77,13 @@ export type GetCartRequest = {
 
 export type EmptyCartRequest = {
   /** The signed-in customer whose cart it is. */
+  customer_id?: string | null;
+};
+
+export type UpdateCartRequest = {
+  /** In any letter case. */
+  currency: string;
+  /** The signed-in customer whose cart it is; in query or body. */
   customer_id?: string | null;
 };
 
@@ -144,6 +151,7 @@ export type MergeCartRequest = {
 export interface CartRpcs {
   GetCart: { request: GetCartRequest; response: CartResponse };
   EmptyCart: { request: EmptyCartRequest; response: CartResponse };
+  UpdateCart: { request: UpdateCartRequest; response: CartResponse };
   AddItem: { request: AddItemRequest; response: CartResponse };
   UpdateItem: { request: UpdateItemRequest; response: CartResponse };
   RemoveItem: { request: RemoveItemRequest; response: CartResponse };

@@ -25,6 +25,7 @@ export const ReadCartResponse: TSchema = Type.Object({
   promotion_codes: Type.Array(Type.String()),
   gift_card_codes: Type.Array(Type.String()),
   gift_card_ids: Type.Array(Type.String()),
+  currency: Type.Union([Type.String(), Type.Null()]),
 });
 
 export const ConvertCartRequest: TSchema = Type.Object({

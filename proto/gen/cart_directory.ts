@@ -31,6 +31,8 @@ export type ReadCartResponse = {
   promotion_codes: readonly string[];
   gift_card_codes: readonly string[];
   gift_card_ids: readonly string[];
+  /** Null until something was put in. */
+  currency: string | null;
 };
 
 /** @internal */

@@ -52,6 +52,18 @@ export const Shipment: TSchema = Type.Object({
   created_at: Text({ format: "date-time" }),
 });
 
+export const StoreAmounts: TSchema = Type.Object({
+  currency: Type.String(),
+  exchange_rate: Type.Number(),
+  subtotal: Type.Number(),
+  discount_total: Type.Number(),
+  shipping_total: Type.Number(),
+  shipping_tax: Type.Number(),
+  tax_total: Type.Number(),
+  total_amount: Type.Number(),
+  amount_refunded: Type.Number(),
+});
+
 export const StoreOrder: TSchema = Type.Object({
   id: Text({ format: "uuid" }),
   order_number: Type.String(),
@@ -94,6 +106,7 @@ export const StoreOrder: TSchema = Type.Object({
   delivered_at: Type.Union([Text({ format: "date-time" }), Type.Null()]),
   amount_released: Type.Number(),
   language: Type.Union([Type.String(), Type.Null()]),
+  store_amounts: Type.Union([StoreAmounts, Type.Null()]),
 });
 
 export const OrderResponse: TSchema = Type.Object({
@@ -121,6 +134,7 @@ export const CreateOrderRequest: TSchema = Type.Object({
   promotion_codes: Type.Optional(Type.Array(Text({ minLength: 1, maxLength: 50 }), { maxItems: 20 })),
   gift_card_codes: Type.Optional(Type.Array(Text({ minLength: 1, maxLength: 50 }), { maxItems: 20 })),
   store_credit: Type.Optional(Type.Number({ maximum: 99999999.99, minimum: 0 })),
+  currency: Type.Optional(Type.Union([Text({ format: "currency" }), Type.Null()])),
   note: Type.Optional(Type.Union([Text({ maxLength: 2000 }), Type.Null()])),
   metadata: Type.Optional(Type.Record(Type.String({ pattern: "^[\\s\\S]{0,40}$" }), Text({ maxLength: 500 }), { additionalProperties: false, maxProperties: 50 })),
   language: Type.Optional(Type.Union([Text({ pattern: "^[A-Za-z]{2,3}(-[A-Za-z]{4})?(-([A-Za-z]{2}|[0-9]{3}))?$" }), Type.Null()])),

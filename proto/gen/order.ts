@@ -53,6 +53,20 @@ export type Shipment = {
   created_at: string;
 };
 
+/** Amounts of an order in the currency of the store's books, at the rate of the order. */
+export type StoreAmounts = {
+  currency: string;
+  /** Major units of the order's currency for one of `currency`, pinned when the order was placed. */
+  exchange_rate: number;
+  subtotal: number;
+  discount_total: number;
+  shipping_total: number;
+  shipping_tax: number;
+  tax_total: number;
+  total_amount: number;
+  amount_refunded: number;
+};
+
 export type StoreOrder = {
   id: string;
   /** Counts from 1001 in each store and environment. */
@@ -104,6 +118,8 @@ export type StoreOrder = {
   amount_released: number;
   /** Language of the shopper, in which mails about the order are written; null: the store's default one. */
   language: string | null;
+  /** The same amounts in the store's currency; null if the order is in it. */
+  store_amounts: StoreAmounts | null;
 };
 
 export type OrderResponse = {
@@ -143,6 +159,11 @@ export type CreateOrderRequest = {
   gift_card_codes?: readonly string[];
   /** The customer's store credit to spend, in major units. */
   store_credit?: number;
+  /**
+   * One of the store's `currencies`, or its own. Left out: that of the cart, quote or intent, or the store's own. All
+   * amounts of the order are in it, `store_credit` too.
+   */
+  currency?: string | null;
   note?: string | null;
   metadata?: Record<string, string>;
   /** Language of the shopper as a BCP 47 tag, such as `de`. Mails about the order are in the nearest of the store's languages. */

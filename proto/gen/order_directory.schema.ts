@@ -8,6 +8,13 @@ export const GetPayableRequest: TSchema = Type.Object({
   order_id: Text({ format: "uuid" }),
 });
 
+export const PayableBooks: TSchema = Type.Object({
+  currency: Type.String(),
+  rate: Type.String(),
+  total: Type.Integer({ minimum: -9007199254740991, maximum: 9007199254740991 }),
+  order_total: Type.Integer({ minimum: -9007199254740991, maximum: 9007199254740991 }),
+});
+
 export const GetPayableResponse: TSchema = Type.Object({
   order_id: Type.String(),
   order_number: Type.String(),
@@ -17,6 +24,7 @@ export const GetPayableResponse: TSchema = Type.Object({
   email: Type.String(),
   order_status: Type.String(),
   payment_status: Type.String(),
+  books: Type.Union([PayableBooks, Type.Null()]),
 });
 
 export const SettleOrderRequest: TSchema = Type.Object({

@@ -9,6 +9,17 @@ export type GetPayableRequest = {
   order_id: string;
 };
 
+/**
+ * The worth of an order in the store's books. Amounts are in minor units.
+ * @internal
+ */
+export type PayableBooks = {
+  currency: string;
+  rate: string;
+  total: number;
+  order_total: number;
+};
+
 /** @internal */
 export type GetPayableResponse = {
   order_id: string;
@@ -21,6 +32,8 @@ export type GetPayableResponse = {
   email: string;
   order_status: string;
   payment_status: string;
+  /** Null if the order is in the store's currency. */
+  books: PayableBooks | null;
 };
 
 /** @internal */

@@ -34,8 +34,8 @@ export type InitializePaymentRequest = {
   /** Major units. */
   amount: number;
   /**
-   * ISO 4217. Card checkout and wallet take the store's where it is left out; bank-africa needs one of NGN, GHS, ZAR,
-   * KES, USD; mobile money is always KES and ignores it.
+   * ISO 4217. Card checkout and wallet take the order's where it is left out, without an order the store's; bank-africa
+   * needs one; mobile money is always KES and ignores it. If the method lists `currencies`, it is one of them.
    */
   currency?: string | null;
   /** Required for card checkout and bank-africa. */

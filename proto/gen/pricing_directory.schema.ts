@@ -39,6 +39,16 @@ export const BasketCode: TSchema = Type.Object({
   cause: Type.Union([Type.Literal("unknown"), Type.Literal("inactive"), Type.Literal("expired"), Type.Literal("used_up"), Type.Literal("used_by_customer"), Type.Literal("minimum_not_met"), Type.Literal("not_applicable"), Type.Literal("not_combinable")]),
 });
 
+export const PinnedRate: TSchema = Type.Object({
+  base_currency: Type.String(),
+  rate: Type.String(),
+});
+
+export const PinnedRateInput: TSchema = Type.Object({
+  base_currency: Type.String(),
+  rate: Type.String(),
+});
+
 export const PriceBasketResponse: TSchema = Type.Object({
   currency: Type.String(),
   tax_inclusive: Type.Boolean(),
@@ -53,11 +63,13 @@ export const PriceBasketResponse: TSchema = Type.Object({
   rejected_codes: Type.Array(BasketCode),
   expired_codes: Type.Array(Type.String()),
   unusable_codes: Type.Array(Type.String()),
+  exchange: Type.Optional(PinnedRate),
 });
 
 export const PriceLaddersRequest: TSchema = Type.Object({
   variant_ids: Type.Array(Type.String(), { maxItems: 1000 }),
   customer_id: Type.Optional(Type.Union([Text({ format: "uuid" }), Type.Null()])),
+  currency: Type.Optional(Type.Union([Text({ format: "currency" }), Type.Null()])),
 });
 
 export const PriceRung: TSchema = Type.Object({

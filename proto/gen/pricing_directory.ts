@@ -58,6 +58,26 @@ export type BasketCode = {
   cause: "unknown" | "inactive" | "expired" | "used_up" | "used_by_customer" | "minimum_not_met" | "not_applicable" | "not_combinable";
 };
 
+/**
+ * An exchange rate as it was when something was priced.
+ * @internal
+ */
+export type PinnedRate = {
+  base_currency: string;
+  /** Exact decimal: major units of the basket's currency for one of `base_currency`. */
+  rate: string;
+};
+
+/**
+ * An exchange rate as it was when something was priced.
+ * @internal
+ */
+export type PinnedRateInput = {
+  base_currency: string;
+  /** Exact decimal: major units of the basket's currency for one of `base_currency`. */
+  rate: string;
+};
+
 /** @internal */
 export type PriceBasketResponse = {
   currency: string;
@@ -78,6 +98,8 @@ export type PriceBasketResponse = {
   expired_codes: readonly string[];
   /** Codes, as entered, of promotions that no basket can use now: ended, disabled, or used up. */
   unusable_codes: readonly string[];
+  /** The rate between the store's currency and the basket's; absent if they are the same. */
+  exchange?: PinnedRate;
 };
 
 /** @internal */
@@ -85,6 +107,8 @@ export type PriceLaddersRequest = {
   variant_ids: readonly string[];
   /** Customer whose group counts. */
   customer_id?: string | null;
+  /** The store's where null. */
+  currency?: string | null;
 };
 
 /** @internal */
@@ -103,7 +127,6 @@ export type PriceLadder = {
 /** @internal */
 export type PriceLaddersResponse = {
   ladders: readonly PriceLadder[];
-  /** The store's. */
   currency: string;
 };
 

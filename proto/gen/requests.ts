@@ -191,6 +191,7 @@ export const requests: Readonly<Record<string, TSchema>> = {
   'Blog/DeletePost': blog.DeletePostRequest,
   'Cart/GetCart': cart.GetCartRequest,
   'Cart/EmptyCart': cart.EmptyCartRequest,
+  'Cart/UpdateCart': cart.UpdateCartRequest,
   'Cart/AddItem': cart.AddItemRequest,
   'Cart/UpdateItem': cart.UpdateItemRequest,
   'Cart/RemoveItem': cart.RemoveItemRequest,

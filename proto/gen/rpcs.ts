@@ -184,6 +184,7 @@ export interface Rpcs {
   'Blog/DeletePost': BlogRpcs['DeletePost'];
   'Cart/GetCart': CartRpcs['GetCart'];
   'Cart/EmptyCart': CartRpcs['EmptyCart'];
+  'Cart/UpdateCart': CartRpcs['UpdateCart'];
   'Cart/AddItem': CartRpcs['AddItem'];
   'Cart/UpdateItem': CartRpcs['UpdateItem'];
   'Cart/RemoveItem': CartRpcs['RemoveItem'];

@@ -1,6 +1,7 @@
 // Generated from stoa/v1/value.proto by proto/generate: change the proto file and run `bun proto/generate/main.ts`.
 import { type TSchema, Type } from '@sinclair/typebox';
 import { Text } from '#proto/format.ts';
+import { PinnedRateInput } from './pricing_directory.schema.ts';
 import { Pagination } from './shared.schema.ts';
 
 export const GiftCard: TSchema = Type.Object({
@@ -103,6 +104,7 @@ export const StoreCreditResponse: TSchema = Type.Object({
 export const FindSpendableRequest: TSchema = Type.Object({
   codes: Type.Array(Type.String(), { maxItems: 20 }),
   currency: Type.String(),
+  exchange: Type.Optional(Type.Union([PinnedRateInput, Type.Null()])),
 });
 
 export const SpendableCard: TSchema = Type.Object({

@@ -1,4 +1,5 @@
 // Generated from stoa/v1/value.proto by proto/generate: change the proto file and run `bun proto/generate/main.ts`.
+import type { PinnedRateInput } from './pricing_directory.ts';
 import type { Pagination } from './shared.ts';
 
 /** A gift card. */
@@ -120,6 +121,8 @@ export type StoreCreditResponse = {
 export type FindSpendableRequest = {
   codes: readonly string[];
   currency: string;
+  /** Rate between the store's currency and `currency`, where they differ: a card in the store's is converted. */
+  exchange?: PinnedRateInput | null;
 };
 
 /**

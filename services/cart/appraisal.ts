@@ -1,10 +1,12 @@
 // Prices a cart at this moment: looks up its variants and gift cards, and has its lines and codes priced.
 import type { PriceBasketResponse } from '#proto/gen/pricing_directory.ts';
 import type { SpendableCard } from '#proto/gen/value.ts';
-import type { Call } from '#runtime/call/call.ts';
+import type { Call, Refusal } from '#runtime/call/call.ts';
 import { openDomainClient } from '#runtime/domain/domain_client.ts';
 import type { Runtime } from '#runtime/domain/runtime.ts';
+import { rateText } from '#values/exchange.ts';
 import { type CartState, type CartUnits, giftCardsOf } from './cart.ts';
+import type { CartPricing } from './cart_pricing.ts';
 import type { CartCatalogue } from './catalogue.ts';
 import { giftCardCodes, type OfferedCard, offeredCard } from './gift_card.ts';
 import type { CartVariant } from './line.ts';
@@ -13,12 +15,14 @@ export interface CartAppraisal {
   readonly variants: ReadonlyMap<string, CartVariant>;
   readonly basket: PriceBasketResponse | null;
   readonly cards: readonly SpendableCard[];
+  /** Why the store cannot sell in the cart's currency now; null or absent if it can. */
+  readonly obstacle?: Refusal | null;
 }
 
 export interface Appraiser {
   /** The variants in `known` are not looked up again. */
-  appraise(call: Call, cart: CartState, currency: string, known: readonly CartVariant[]): Promise<CartAppraisal>;
-  giftCard(call: Call, typed: string, currency: string): Promise<OfferedCard>;
+  appraise(call: Call, cart: CartState, pricing: CartPricing, known: readonly CartVariant[]): Promise<CartAppraisal>;
+  giftCard(call: Call, typed: string, pricing: CartPricing): Promise<OfferedCard>;
 }
 
 const NO_APPRAISAL: CartAppraisal = { variants: new Map(), basket: null, cards: [] };
@@ -26,9 +30,15 @@ const NO_APPRAISAL: CartAppraisal = { variants: new Map(), basket: null, cards: 
 export const openAppraiser = (runtime: Pick<Runtime, 'ask' | 'seal'>, catalogue: CartCatalogue): Appraiser => {
   const { askOrThrow } = openDomainClient(runtime);
 
-  const priced = (call: Call, cart: CartState, items: readonly CartUnits[]): Promise<PriceBasketResponse> =>
+  const priced = (
+    call: Call,
+    cart: CartState,
+    { settings: { currency } }: CartPricing,
+    items: readonly CartUnits[],
+  ): Promise<PriceBasketResponse> =>
     askOrThrow('PricingDirectory/PriceBasket', call, {
       items,
+      currency,
       customer_id: cart.customer_id,
       promotion_codes: cart.codes,
       leave_out_unpriced: true,
@@ -37,34 +47,40 @@ export const openAppraiser = (runtime: Pick<Runtime, 'ask' | 'seal'>, catalogue:
   const spendable = async (
     call: Call,
     codes: readonly string[],
-    currency: string,
+    { settings: { currency }, exchange }: CartPricing,
   ): Promise<readonly SpendableCard[]> => {
     if (codes.length === 0) return [];
-    const asked = { codes, currency };
+    const pinned = exchange ? { base_currency: exchange.from.code, rate: rateText(exchange.rate) } : null;
+    const asked = { codes, currency, exchange: pinned };
     return (await askOrThrow('GiftCardDirectory/FindSpendable', call, asked)).cards;
   };
 
   return {
-    async appraise(call, cart, currency, known) {
+    async appraise(call, cart, pricing, known) {
       const { lines, codes } = cart;
+      if (pricing.obstacle !== null) return { ...NO_APPRAISAL, obstacle: pricing.obstacle };
       if (lines.length === 0 && codes.length === 0 && giftCardsOf(cart).length === 0) return NO_APPRAISAL;
       const variants = new Map(known.map((variant) => [variant.variant_id, variant]));
       const stored: CartUnits[] = lines.map(({ variant_id, quantity }) => ({ variant_id, quantity }));
       const missing = stored.map(({ variant_id }) => variant_id).filter((id) => !variants.has(id));
       const cardCodes = giftCardCodes(runtime.seal, call.tenant, giftCardsOf(cart));
       // Priced before the variants are looked up, to save time: usually all are still sold.
-      const pricing = priced(call, cart, stored);
+      const asking = priced(call, cart, pricing, stored);
       const alone = missing.length === 0 && cardCodes.length === 0;
       const [asStored, cards, found] = alone
-        ? [await pricing, [], []]
-        : await Promise.all([pricing, spendable(call, cardCodes, currency), catalogue.variants(call, missing)]);
+        ? [await asking, [], []]
+        : await Promise.all([asking, spendable(call, cardCodes, pricing), catalogue.variants(call, missing)]);
       for (const [id, variant] of found) variants.set(id, variant);
       const sold = stored.filter(({ variant_id }) => variants.get(variant_id)?.is_active);
-      return { variants, basket: sold.length === stored.length ? asStored : await priced(call, cart, sold), cards };
+      return {
+        variants,
+        basket: sold.length === stored.length ? asStored : await priced(call, cart, pricing, sold),
+        cards,
+      };
     },
 
-    async giftCard(call, typed, currency) {
-      const [card] = await spendable(call, [typed], currency);
+    async giftCard(call, typed, pricing) {
+      const [card] = await spendable(call, [typed], pricing);
       return offeredCard(runtime.seal, call.tenant, card);
     },
   };

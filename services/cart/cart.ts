@@ -66,6 +66,8 @@ export type CartFact =
       readonly codes: readonly string[] | null;
       readonly giftCards?: readonly SealedCard[];
       readonly currency: string;
+      /** That of the lines in `previous`, if it was another one. */
+      readonly formerCurrency?: string;
       readonly abandonsAt: number | null;
       readonly mergedSource: MergedSource | null;
       readonly at: number;
@@ -82,6 +84,8 @@ export type CartFact =
 
 export interface CartSettings {
   readonly currency: string;
+  /** Currency of the cart when its prices were looked up in `currency`; absent in a store with one currency. */
+  readonly seen?: string;
   readonly abandonedAfterMs: number;
 }
 
@@ -104,6 +108,15 @@ export type CartCommand =
     }
   | { readonly type: 'RemoveItem'; readonly settings: CartSettings; readonly item_id: string }
   | { readonly type: 'Empty'; readonly settings: CartSettings }
+  /** Sets the currency if the cart still has the version whose variants were looked up in it. */
+  | {
+      readonly type: 'SetCurrency';
+      readonly settings: CartSettings;
+      /** Whether it is the store's, in which a cart is that was never opened. */
+      readonly isOwn: boolean;
+      readonly version: number;
+      readonly offers: readonly LineOffer[];
+    }
   | { readonly type: 'AddCode'; readonly settings: CartSettings; readonly code: string }
   | { readonly type: 'RemoveCode'; readonly settings: CartSettings; readonly code: string }
   | { readonly type: 'AddGiftCard'; readonly settings: CartSettings; readonly card: OfferedCard }
@@ -123,6 +136,8 @@ export type CartCommand =
       readonly lines: readonly { readonly line: CartLine; readonly offer: LineOffer | null }[];
       readonly codes: readonly string[];
       readonly giftCards: readonly SealedCard[];
+      /** Currency of the source's prices. */
+      readonly currency?: string;
     }
   /** Closes this anonymous cart if it still has the version that was merged. */
   | { readonly type: 'Merge'; readonly into: string; readonly version: number }

@@ -49,6 +49,8 @@ export const decideCart = (state: CartState, command: CartCommand, context: Cont
       if (state.lines.length === 0 && state.codes.length === 0 && !state.giftCards) return nothing(state);
       return change(state, context, command.settings, { previous: state.lines, codes: [], giftCards: [] });
     }
+    case 'SetCurrency':
+      return setCurrency(state, command, context);
     case 'AddCode': {
       const code = command.code;
       if (state.codes.includes(code)) return nothing(state);
@@ -124,7 +126,7 @@ const change = (
 ): CartDecision | Refusal => {
   const out = previous.filter(({ id }) => !put.some((line) => line.id === id)).map(({ id }) => id);
   const lines = replaceLines(state.lines, put, out);
-  const refusal = put.length > 0 ? limitRefusal(lines) : null;
+  const refusal = currencyObstacle(state, settings) ?? (put.length > 0 ? limitRefusal(lines) : null);
   if (refusal) return refusal;
   const owner = ownerOf(context.id);
   const at = context.now;
@@ -135,6 +137,7 @@ const change = (
     codes: codes ?? null,
     ...(giftCards && { giftCards }),
     currency: settings.currency,
+    ...(state.lines.length > 0 && state.currency !== settings.currency && { formerCurrency: state.currency }),
     abandonsAt: owner.customer_id !== null && lines.length > 0 ? at + settings.abandonedAfterMs : null,
     mergedSource: mergedSource ?? null,
     at,
@@ -142,6 +145,30 @@ const change = (
   if (state.id !== '' && state.status === 'active') return after(state, [changed], reductions);
   const generation = state.id === '' ? 0 : state.generation + 1;
   return after(state, [{ type: 'Opened', id: cartId(context, generation), ...owner, at }, changed], reductions);
+};
+
+/** Refuses prices that were looked up in another currency than the cart has by now. */
+const currencyObstacle = (cart: CartState, { currency, seen }: CartSettings): Refusal | null =>
+  seen === undefined || cart.status !== 'active' || cart.currency === seen || cart.currency === currency
+    ? null
+    : refuse('conflict', 'The currency of the cart changed meanwhile. Retry the request.', { retryAfterS: 1 });
+
+/** Shows each line at its price in the new currency; a line without one costs nothing and cannot be ordered. */
+const setCurrency = (
+  state: CartState,
+  { settings, version, isOwn, offers }: Extract<CartCommand, { type: 'SetCurrency' }>,
+  context: Context,
+): CartDecision | Refusal => {
+  if (state.currency === settings.currency || (state.currency === '' && isOwn)) return nothing(state);
+  if (state.version !== version)
+    return refuse('conflict', 'The cart changed meanwhile. Retry the request.', { retryAfterS: 1 });
+  const put = state.lines.map((line) => ({ ...line, unit_price: convertedPrice(line, offers) }));
+  return change(state, context, settings, { put, previous: state.lines });
+};
+
+const convertedPrice = ({ variant_id, quantity }: CartLine, offers: readonly LineOffer[]): number => {
+  const offer = offers.find((each) => each.variant_id === variant_id);
+  return (offer && unitPriceOf(offer, quantity)) ?? 0;
 };
 
 const addItem = (
@@ -174,7 +201,7 @@ const setQuantity = (
 
 const takeOver = (
   state: CartState,
-  { settings, source, version, lines, codes, giftCards }: Extract<CartCommand, { type: 'MergeIn' }>,
+  { settings, source, version, lines, codes, giftCards, currency }: Extract<CartCommand, { type: 'MergeIn' }>,
   context: Context,
 ): CartDecision | Refusal => {
   const taken = state.mergedSources.find((mergedSource) => mergedSource.source === source);
@@ -191,7 +218,9 @@ const takeOver = (
     const sum = (own?.quantity ?? 0) + more;
     const quantity = summed(own?.quantity ?? 0, more, offer);
     // Keeps the price stored in the line, so that the cart still warns of a price change.
-    const merged = { ...(own ?? line), quantity };
+    const isForeign = currency !== undefined && currency !== settings.currency;
+    const unit_price = isForeign ? ((offer && unitPriceOf(offer, quantity)) ?? 0) : line.unit_price;
+    const merged = { ...(own ?? { ...line, unit_price }), quantity };
     if (quantity < sum) reductions.push({ item_id: merged.id, quantity });
     if (quantity === own?.quantity) continue;
     put.push(merged);

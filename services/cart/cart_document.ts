@@ -18,23 +18,27 @@ interface Shown {
   readonly variant: CartVariant | null;
 }
 
-const asWritten = (line: CartLine, inStock: boolean): Shown => ({
+const asWritten = (line: CartLine, inStock: boolean, unitPrice = line.unit_price): Shown => ({
   line,
-  unitPrice: line.unit_price,
+  unitPrice,
   discount: 0,
   inStock,
   variant: null,
 });
 
-const showAll = (lines: readonly CartLine[], appraisal: CartAppraisal | null, currency: Currency): Shown[] => {
+const isIn = ({ lines, currency }: CartState, { code }: Currency): boolean =>
+  lines.length === 0 || currency === '' || currency === code;
+
+const showAll = (state: CartState, appraisal: CartAppraisal | null, currency: Currency): Shown[] => {
+  const { lines } = state;
   if (appraisal === null) return lines.map((line) => asWritten(line, true));
   const priced = new Map<string, BasketLine>();
   for (const each of appraisal.basket?.lines ?? []) priced.set(each.variant_id, each);
   return lines.map((line) => {
     const found = priced.get(line.variant_id);
     const variant = appraisal.variants.get(line.variant_id);
-    // Lines of hidden or unpriced variants show their stored price.
-    if (!found || !variant) return asWritten(line, false);
+    // Lines of hidden or unpriced variants show their stored price, if it is in this currency.
+    if (!found || !variant) return asWritten(line, false, isIn(state, currency) ? line.unit_price : 0);
     return {
       line,
       unitPrice: fromMajor(found.unit_price, currency),
@@ -70,11 +74,12 @@ const warningsOf = (
   { line, unitPrice, inStock, variant }: Shown,
   currency: Currency,
   reductions: readonly Reduction[],
+  isComparable: boolean,
 ): CartWarning[] => {
   const warnings: CartWarning[] = [];
   const warn = (code: CartWarning['code'], message: string) => warnings.push({ code, item_id: line.id, message });
   const { name } = variant ?? line;
-  if (unitPrice !== line.unit_price) {
+  if (isComparable && unitPrice !== line.unit_price) {
     const [from, to] = [line.unit_price, unitPrice].map((amount) => majorText(amount, currency));
     warn('price_changed', `The price of ${name} changed from ${from} to ${to} ${currency.code}.`);
   }
@@ -85,6 +90,13 @@ const warningsOf = (
     warn('quantity_reduced', `Only ${line.quantity} of ${name} can be bought now.`);
   }
   return warnings;
+};
+
+const currencyWarnings = (state: CartState, currency: Currency, { obstacle }: CartAppraisal): CartWarning[] => {
+  const warn = (code: CartWarning['code'], message: string): CartWarning => ({ code, item_id: null, message });
+  if (obstacle) return [warn('currency_not_available', obstacle.message)];
+  if (isIn(state, currency)) return [];
+  return [warn('price_changed', `The cart was in ${state.currency}. Its prices are now in ${currency.code}.`)];
 };
 
 const expiryWarnings = ({ basket, cards }: CartAppraisal): CartWarning[] => {
@@ -119,7 +131,7 @@ export const cartDocument = (
 ): ShoppingCart => {
   const basket = appraisal?.basket ?? null;
   const currency = currencyOf(basket?.currency ?? currencyCode);
-  const shown = showAll(state.lines, appraisal, currency);
+  const shown = showAll(state, appraisal, currency);
   const subtotal = sum(shown.map(({ unitPrice, line }) => unitPrice * line.quantity));
   const discount = sum(shown.map((line) => line.discount));
   const total = subtotal - discount;
@@ -144,7 +156,8 @@ export const cartDocument = (
       ({ last4, amount }): CartGiftCard => ({ code_last4: last4, amount: toMajor(amount, currency) }),
     ),
     warnings: [
-      ...shown.flatMap((line) => warningsOf(line, currency, reductions)),
+      ...(appraisal ? currencyWarnings(state, currency, appraisal) : []),
+      ...shown.flatMap((line) => warningsOf(line, currency, reductions, isIn(state, currency))),
       ...(appraisal ? expiryWarnings(appraisal) : []),
     ],
     version: state.version,
@@ -153,7 +166,7 @@ export const cartDocument = (
   };
 };
 
-const EVENT_FIELDS = ['status', 'items', 'item_count', 'subtotal', 'total', 'amount_due'] as const;
+const EVENT_FIELDS = ['status', 'currency', 'items', 'item_count', 'subtotal', 'total', 'amount_due'] as const;
 
 const difference = (before: ShoppingCart, after: ShoppingCart): Record<string, unknown> =>
   Object.fromEntries(
@@ -170,10 +183,10 @@ export const cartEvents = (state: CartState, fact: CartFact, context: Context): 
   if (fact.type === 'Abandoned') return [{ type: 'cart.abandoned', object }];
   if (fact.type === 'Changed') {
     if (state.version === 1) return [{ type: 'cart.created', object }];
-    const { put, previous } = fact;
+    const { put, previous, formerCurrency: currency = state.currency } = fact;
     if (put.length === 0 && previous.length === 0) return [];
     const added = put.filter(({ id }) => !previous.some((line) => line.id === id)).map(({ id }) => id);
-    const before = { ...state, lines: replaceLines(state.lines, previous, added) };
+    const before = { ...state, currency, lines: replaceLines(state.lines, previous, added) };
     return [{ type: 'cart.updated', object, previousAttributes: difference(documentOf(before), object) }];
   }
   const before: CartState = { ...state, status: 'active', lines: fact.previous };

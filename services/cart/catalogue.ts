@@ -6,6 +6,7 @@ import type { ListedProduct } from '#proto/gen/product.ts';
 import type { Call } from '#runtime/call/call.ts';
 import { openDomainClient } from '#runtime/domain/domain_client.ts';
 import type { Runtime } from '#runtime/domain/runtime.ts';
+import { type StoreCurrencies, storeCurrencies } from '#services/commerce/selling_currency.ts';
 import { currencyOf } from '#values/currency.ts';
 import { fromMajor } from '#values/money.ts';
 import type { CartSettings } from './cart.ts';
@@ -26,10 +27,24 @@ export interface CartCatalogue {
   /**
    * Returns variants with their prices for this customer, or for any shopper if null. Unknown variants are left out.
    */
-  offers(call: Call, ids: readonly string[], customer: string | null): Promise<ReadonlyMap<string, LineOffer>>;
-  offer(call: Call, id: string, customer: string | null): Promise<LineOffer | null>;
-  defaultOffer(call: Call, productId: string, customer: string | null): Promise<LineOffer | null>;
-  settings(call: Call): Promise<CartSettings>;
+  offers(
+    call: Call,
+    ids: readonly string[],
+    customer: string | null,
+    currency: string | null,
+  ): Promise<ReadonlyMap<string, LineOffer>>;
+  offer(call: Call, id: string, customer: string | null, currency: string | null): Promise<LineOffer | null>;
+  defaultOffer(
+    call: Call,
+    productId: string,
+    customer: string | null,
+    currency: string | null,
+  ): Promise<LineOffer | null>;
+  settings(call: Call): Promise<StoreSettings>;
+}
+
+export interface StoreSettings extends CartSettings {
+  readonly currencies: StoreCurrencies;
 }
 
 const MINUTE_MS = 60_000;
@@ -71,7 +86,9 @@ export const openCatalogue = (runtime: Pick<Runtime, 'ask'>): CartCatalogue => {
     call: Call,
     variant_ids: readonly string[],
     customer_id: string | null,
-  ): Promise<PriceLaddersResponse> => askOrThrow('PricingDirectory/PriceLadders', call, { variant_ids, customer_id });
+    currency: string | null,
+  ): Promise<PriceLaddersResponse> =>
+    askOrThrow('PricingDirectory/PriceLadders', call, { variant_ids, customer_id, currency });
 
   const variants: CartCatalogue['variants'] = async (call, ids) => {
     if (ids.length === 0) return new Map();
@@ -83,9 +100,13 @@ export const openCatalogue = (runtime: Pick<Runtime, 'ask'>): CartCatalogue => {
     call: Call,
     ids: readonly string[],
     customer: string | null,
+    currency: string | null,
   ): Promise<readonly LineOffer[]> => {
     if (ids.length === 0) return [];
-    const [{ variants }, ladders] = await Promise.all([variantsOf(call, ids), laddersOf(call, ids, customer)]);
+    const [{ variants }, ladders] = await Promise.all([
+      variantsOf(call, ids),
+      laddersOf(call, ids, customer, currency),
+    ]);
     return variants.map((variant) => offerOf(variant, pricesOf(ladders, variant.variant_id)));
   };
 
@@ -97,9 +118,9 @@ export const openCatalogue = (runtime: Pick<Runtime, 'ask'>): CartCatalogue => {
 
   return {
     variants,
-    offers: async (call, ids, customer) =>
-      new Map((await offersOf(call, ids, customer)).map((offer) => [offer.variant_id, offer])),
-    offer: async (call, id, customer) => (await offersOf(call, [id], customer))[0] ?? null,
+    offers: async (call, ids, customer, currency) =>
+      new Map((await offersOf(call, ids, customer, currency)).map((offer) => [offer.variant_id, offer])),
+    offer: async (call, id, customer, currency) => (await offersOf(call, [id], customer, currency))[0] ?? null,
     products: async (call, ids) =>
       new Map(
         (await listed(call, ids)).map((product) => [
@@ -114,10 +135,10 @@ export const openCatalogue = (runtime: Pick<Runtime, 'ask'>): CartCatalogue => {
           },
         ]),
       ),
-    defaultOffer: async (call, productId, customer) => {
+    defaultOffer: async (call, productId, customer, currency) => {
       const [product] = await listed(call, [productId]);
       if (!product?.variant_id) return null;
-      const ladders = await laddersOf(call, [product.variant_id], customer);
+      const ladders = await laddersOf(call, [product.variant_id], customer, currency);
       return {
         prices: pricesOf(ladders, product.variant_id),
         variant_id: product.variant_id,
@@ -138,6 +159,7 @@ export const openCatalogue = (runtime: Pick<Runtime, 'ask'>): CartCatalogue => {
       return {
         currency: profile.currency,
         abandonedAfterMs: profile.cart_abandoned_after_minutes * MINUTE_MS,
+        currencies: storeCurrencies(profile),
       };
     },
   };

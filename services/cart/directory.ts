@@ -18,13 +18,14 @@ export const cartDirectoryHandlers = (runtime: Pick<Runtime, 'actors' | 'seal'>)
       .tell(CART, call.tenant, key, { type: 'Read' }, readCall(call))
       .catch(rethrowRetryable);
     if (answer instanceof Refusal) return answer;
-    const { id, version, status, lines, codes } = answer.cart;
+    const { id, version, status, lines, codes, currency } = answer.cart;
     const open = status === 'active';
     return {
       id,
       key,
       version,
       lines: open ? lines.map(({ variant_id, quantity }) => ({ variant_id, quantity })) : [],
+      currency: open && currency !== '' ? currency : null,
       promotion_codes: open ? codes : [],
       gift_card_ids: open ? giftCardsOf(answer.cart).map(({ id }) => id) : [],
       gift_card_codes: open ? giftCardCodes(runtime.seal, call.tenant, giftCardsOf(answer.cart)) : [],

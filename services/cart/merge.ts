@@ -50,12 +50,21 @@ export const mergeCart = async (
     const failed = attempt === 0 ? rethrowRetryable : afterEffect;
     const from = await tell(source, { type: 'Read' }, readCall(call)).catch(failed);
     if (from instanceof Refusal) return from;
-    const { id, version, lines, codes } = from.cart;
+    const { id, version, lines, codes, currency } = from.cart;
     const ids = lines.map(({ variant_id }) => variant_id);
-    const offers = await catalogue.offers(call, ids, customer).catch(failed);
+    const offers = await catalogue.offers(call, ids, customer, settings.currency).catch(failed);
     const offered = lines.map((line) => ({ line, offer: offers.get(line.variant_id) ?? null }));
     const giftCards = giftCardsOf(from.cart);
-    const takeOver: CartCommand = { type: 'MergeIn', settings, source: id, version, lines: offered, codes, giftCards };
+    const takeOver: CartCommand = {
+      type: 'MergeIn',
+      settings,
+      source: id,
+      version,
+      lines: offered,
+      codes,
+      giftCards,
+      currency,
+    };
     // The first attempt is the effect of the call; later attempts add lines that the source received meanwhile.
     const taken =
       attempt === 0

@@ -18,14 +18,16 @@ export const findOffer = async (
   call: Call,
   { variant_id, product_id }: NamedVariant,
   customer: string | null,
+  currency: string | null,
 ): Promise<NamedOffer | Refusal> => {
   if (!variant_id) {
-    if (product_id) return { offer: await catalogue.defaultOffer(call, product_id, customer), param: 'product_id' };
+    if (product_id)
+      return { offer: await catalogue.defaultOffer(call, product_id, customer, currency), param: 'product_id' };
     return refuse('invalid_request', 'The item is not named. Send `variant_id` or `product_id`.', {
       param: 'variant_id',
     });
   }
-  const offer = await catalogue.offer(call, variant_id, customer);
+  const offer = await catalogue.offer(call, variant_id, customer, currency);
   if (offer && product_id && offer.product_id !== product_id.toLowerCase()) {
     return refuse(
       'invalid_request',

@@ -1,8 +1,6 @@
 // The rpc handlers of carts.
-
-import type { CartResponse, CartRpcs, GetCartRequest } from '#proto/gen/cart.ts';
-import type { Actors } from '#runtime/actor/host.ts';
-import { type Call, Refusal, refuse } from '#runtime/call/call.ts';
+import type { CartRpcs, GetCartRequest } from '#proto/gen/cart.ts';
+import { Refusal, refuse } from '#runtime/call/call.ts';
 import { rethrowRetryable } from '#runtime/call/fault.ts';
 import { command, type Handlers, read } from '#runtime/domain/rpc.ts';
 import type { Runtime } from '#runtime/domain/runtime.ts';
@@ -10,23 +8,13 @@ import { normalCode } from '#values/text.ts';
 import { CART } from './actor.ts';
 import { afterEffect, effect, readCall } from './actor_call.ts';
 import type { Appraiser } from './appraisal.ts';
-import { type CartAnswer, type CartCommand, type CartSettings, cartKey, ownerOf } from './cart.ts';
-import { cartDocument } from './cart_document.ts';
+import { type CartCommand, cartKey, ownerOf } from './cart.ts';
+import { keyOf, openCartChanges } from './cart_change.ts';
+import { openCartCurrency } from './cart_currency.ts';
 import type { CartCatalogue } from './catalogue.ts';
 import { giftCardId } from './gift_card.ts';
-import type { LineOffer } from './line.ts';
 import { mergeCart } from './merge.ts';
 import { findOffer } from './named_offer.ts';
-
-type Named = { readonly customer_id?: string | null };
-
-const keyOf = ({ session }: Call, { customer_id }: Named): string | Refusal => {
-  if (customer_id) return cartKey({ customer: customer_id.toLowerCase() });
-  if (session) return cartKey({ session });
-  return refuse('invalid_request', 'The cart is not named. Send the header X-Session-Id or `customer_id`.', {
-    param: 'X-Session-Id',
-  });
-};
 
 const NO_SESSION = refuse(
   'invalid_request',
@@ -38,62 +26,54 @@ const readCode = (text: string): string | Refusal =>
   normalCode(text) || refuse('invalid_request', '`code` must not be blank.', { param: 'code' });
 
 export const cartHandlers = (
-  { actors }: Pick<Runtime, 'actors'>,
+  { actors, clock }: Pick<Runtime, 'actors' | 'clock'>,
   catalogue: CartCatalogue,
   appraiser: Appraiser,
 ): Handlers<CartRpcs> => {
-  const shown = async (
-    call: Call,
-    key: string,
-    settings: CartSettings,
-    answer: CartAnswer | Refusal,
-    known: readonly (LineOffer | null)[] = [],
-  ): Promise<CartResponse | Refusal> => {
-    if (answer instanceof Refusal) return answer;
-    const { cart, reductions } = answer;
-    const offers = known.filter((offer) => offer !== null);
-    const appraisal = await appraiser.appraise(call, cart, settings.currency, offers);
-    return { cart: cartDocument(cart, { tenant: call.tenant, id: key }, settings.currency, appraisal, reductions) };
-  };
+  const currencies = openCartCurrency(catalogue, clock);
 
-  const tell = async (
-    actors: Actors,
-    call: Call,
-    named: Named,
-    make: (settings: CartSettings) => CartCommand | Promise<CartCommand>,
-  ): Promise<CartResponse | Refusal> => {
-    const key = keyOf(call, named);
-    if (key instanceof Refusal) return key;
-    const settings = await catalogue.settings(call);
-    const answer = await actors.tell(CART, call.tenant, key, await make(settings), effect(call));
-    return shown(call, key, settings, answer).catch(afterEffect);
-  };
+  const { shown, remove, add } = openCartChanges(appraiser, currencies);
 
   return {
     GetCart: read(async (call, input: GetCartRequest) => {
       const key = keyOf(call, input);
       if (key instanceof Refusal) return key;
-      const [settings, answer] = await Promise.all([
+      const [store, answer] = await Promise.all([
         catalogue.settings(call),
         actors.tell(CART, call.tenant, key, { type: 'Read' }, readCall(call)).catch(rethrowRetryable),
       ]);
-      return shown(call, key, settings, answer);
+      if (answer instanceof Refusal) return answer;
+      return shown(call, key, currencies.pricingFor(call, store, answer.cart), answer);
     }),
 
-    EmptyCart: command((actors, call, input) => tell(actors, call, input, (settings) => ({ type: 'Empty', settings }))),
+    UpdateCart: command(async (actors, call, input) => {
+      const key = keyOf(call, input);
+      if (key instanceof Refusal) return key;
+      const changed = await currencies.change(actors, call, key, input.currency);
+      return changed instanceof Refusal
+        ? changed
+        : shown(call, key, changed.pricing, changed.answer).catch(afterEffect);
+    }),
+
+    EmptyCart: command((actors, call, input) =>
+      remove(actors, call, input, (settings) => ({ type: 'Empty', settings })),
+    ),
 
     AddItem: command(async (actors, call, input) => {
       const { quantity = 1 } = input;
       const key = keyOf(call, input);
       if (key instanceof Refusal) return key;
-      const [settings, found] = await Promise.all([
-        catalogue.settings(call),
-        findOffer(catalogue, call, input, ownerOf(key).customer_id),
-      ]);
+      const offerIn = (currency: string | null) =>
+        findOffer(catalogue, call, input, ownerOf(key).customer_id, currency);
+      const [pricing, own] = await Promise.all([currencies.pricingOf(actors, call, key), offerIn(null)]);
+      if (pricing instanceof Refusal) return pricing;
+      if (pricing.obstacle) return pricing.obstacle;
+      const { settings, exchange } = pricing;
+      const found = exchange ? await offerIn(settings.currency) : own;
       if (found instanceof Refusal) return found;
       const addItem: CartCommand = { type: 'AddItem', settings, ...found, quantity };
       const answer = await actors.tell(CART, call.tenant, key, addItem, effect(call));
-      return shown(call, key, settings, answer, [found.offer]).catch(afterEffect);
+      return shown(call, key, pricing, answer, [found.offer]).catch(afterEffect);
     }),
 
     UpdateItem: command(async (actors, call, input) => {
@@ -101,41 +81,51 @@ export const cartHandlers = (
       const item_id = input.item_id.toLowerCase();
       const key = keyOf(call, input);
       if (key instanceof Refusal) return key;
-      const [settings, before] = await Promise.all([
+      const [store, before] = await Promise.all([
         catalogue.settings(call),
         actors.tell(CART, call.tenant, key, { type: 'Read' }, readCall(call)).catch(rethrowRetryable),
       ]);
       if (before instanceof Refusal) return before;
+      const pricing = currencies.pricingFor(call, store, before.cart);
+      const { settings } = pricing;
+      if (pricing.obstacle && quantity > 0) return pricing.obstacle;
       const line = before.cart.lines.find(({ id }) => id === item_id);
-      const offer = line ? await catalogue.offer(call, line.variant_id, ownerOf(key).customer_id) : null;
+      const offer =
+        line && quantity > 0
+          ? await catalogue.offer(call, line.variant_id, ownerOf(key).customer_id, settings.currency)
+          : null;
       const setQuantity: CartCommand = { type: 'SetQuantity', settings, item_id, offer, quantity };
       const answer = await actors.tell(CART, call.tenant, key, setQuantity, effect(call));
-      return shown(call, key, settings, answer, [offer]).catch(afterEffect);
+      return shown(call, key, pricing, answer, [offer]).catch(afterEffect);
     }),
 
     RemoveItem: command((actors, call, input) =>
-      tell(actors, call, input, (settings) => ({ type: 'RemoveItem', settings, item_id: input.item_id.toLowerCase() })),
+      remove(actors, call, input, (settings) => ({
+        type: 'RemoveItem',
+        settings,
+        item_id: input.item_id.toLowerCase(),
+      })),
     ),
 
     AddPromotion: command((actors, call, input) => {
       const code = readCode(input.code);
       if (code instanceof Refusal) return code;
-      return tell(actors, call, input, (settings) => ({ type: 'AddCode', settings, code }));
+      return add(actors, call, input, ({ settings }) => ({ type: 'AddCode', settings, code }));
     }),
 
     RemovePromotion: command((actors, call, input) =>
-      tell(actors, call, input, (settings) => ({ type: 'RemoveCode', settings, code: normalCode(input.code) })),
+      remove(actors, call, input, (settings) => ({ type: 'RemoveCode', settings, code: normalCode(input.code) })),
     ),
 
     AddGiftCard: command((actors, call, input) =>
-      tell(actors, call, input, async (settings) => {
-        const card = await appraiser.giftCard(call, input.code, settings.currency);
-        return { type: 'AddGiftCard', settings, card };
+      add(actors, call, input, async (pricing) => {
+        const card = await appraiser.giftCard(call, input.code, pricing);
+        return { type: 'AddGiftCard', settings: pricing.settings, card };
       }),
     ),
 
     RemoveGiftCard: command((actors, call, input) =>
-      tell(actors, call, input, (settings) => {
+      remove(actors, call, input, (settings) => {
         const last4 = input.code.trim().toUpperCase();
         return { type: 'RemoveGiftCard', settings, id: giftCardId(call.tenant, input.code), last4 };
       }),
@@ -146,14 +136,13 @@ export const cartHandlers = (
       const target = cartKey({ customer });
       const session = input.session_id ?? call.session;
       if (!session) return NO_SESSION;
-      const settings = await catalogue.settings(call);
-      const merged = await mergeCart(actors, catalogue, call, settings, {
-        source: cartKey({ session }),
-        target,
-        customer,
-      });
+      const source = cartKey({ session });
+      const pricing = await currencies.pricingOfMerge(actors, call, source, target);
+      if (pricing instanceof Refusal) return pricing;
+      if (pricing.obstacle) return pricing.obstacle;
+      const merged = await mergeCart(actors, catalogue, call, pricing.settings, { source, target, customer });
       if (merged instanceof Refusal) return merged;
-      return shown(call, target, settings, merged.answer, merged.offers).catch(afterEffect);
+      return shown(call, target, pricing, merged.answer, merged.offers).catch(afterEffect);
     }),
   };
 };

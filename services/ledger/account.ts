@@ -14,11 +14,16 @@ export type AccountKind =
   /** Payments that the merchant received outside of any provider. */
   | 'elsewhere'
   | 'gift_card_issue'
-  | 'store_credit_issue';
+  | 'store_credit_issue'
+  /** A card or credit of the store's currency, as it pays an order in another one: at or below zero there. */
+  | 'gift_card_exchange'
+  | 'store_credit_exchange'
+  /** Differences of rounding between an order and its sources, in the store's currency. */
+  | 'exchange';
 
 export interface Account {
   readonly kind: AccountKind;
-  /** Id of the card, customer, order or payment; the store's id for the two `_issue` kinds. */
+  /** Id of the card, customer, order or payment; the store's id for the `_issue` kinds and `exchange`. */
   readonly subject: string;
 }
 
@@ -27,4 +32,6 @@ export interface LedgerMove {
   readonly to: Account;
   /** In the currency's smallest unit; above zero. */
   readonly amount: number;
+  /** That of the posting unless said. */
+  readonly currency?: string;
 }

@@ -8,8 +8,10 @@ import type { Seal } from '#runtime/process/seal.ts';
 import { type Currency, currencyOf } from '#values/currency.ts';
 import { toMajor } from '#values/money.ts';
 import type { Account } from './account.ts';
+import type { OrderBooks } from './booked_order.ts';
 import { codeHash, makeCode, readCode } from './gift_code.ts';
 import { post } from './posting.ts';
+import { spendable, valueMoves } from './spent_value.ts';
 import { creditOf } from './store_credit.ts';
 import { type CardRow, holdCards, insertCard, lockCard, reopenCard, setDisabled } from './table/gift_card.ts';
 
@@ -144,6 +146,7 @@ export const redeemCards = async (
     readonly currency: string;
     readonly due: number;
     readonly codes: readonly WantedCard[];
+    readonly books?: OrderBooks | null;
   },
 ): Promise<readonly Redemption[] | Refusal> => {
   const now = tx.clock.now(tenant);
@@ -165,9 +168,9 @@ export const redeemCards = async (
     if (seen.size === seen.add(found.id).size) return notApplicable(param, 'This gift card is named twice.', found);
     const status = statusOf(found, now);
     if (status !== 'active') return notApplicable(param, `This gift card is ${status}.`, found);
-    if (found.currency !== wanted.currency)
-      return notApplicable(param, `This gift card is in ${found.currency}.`, found);
-    const amount = Math.min(due, found.balance);
+    const spent = spendable(found, wanted, due);
+    if (spent === null) return notApplicable(param, `This gift card is in ${found.currency}.`, found);
+    const { amount, given } = spent;
     if (amount === 0) continue;
     due -= amount;
     const posted = await post(tx, tenant, {
@@ -175,12 +178,12 @@ export const redeemCards = async (
       reference: `order/${wanted.order}/gift_card/${found.id}`,
       order: wanted.order,
       currency: wanted.currency,
-      moves: [{ from: { kind: 'gift_card', subject: found.id }, to: { kind: 'order', subject: wanted.order }, amount }],
+      moves: await valueMoves(tx, tenant, { kind: 'gift_card', subject: found.id }, wanted, spent),
     });
     if (posted === null) throw new Error(`order ${wanted.order} was paid with this gift card before`);
     redemptions.push({ card: found.id, last4: found.code_last4, amount });
-    const shown = shownCard(tx.seal, tenant, { ...found, balance: found.balance - amount }, now);
-    const redeemed = toMajor(amount, currencyOf(wanted.currency));
+    const shown = shownCard(tx.seal, tenant, { ...found, balance: found.balance - given }, now);
+    const redeemed = toMajor(given, currencyOf(found.currency));
     events.push({ type: 'gift_card.redeemed', object: { ...shown, order_id: wanted.order, amount: redeemed } });
   }
   await tx.emit(tenant, events);

@@ -8,6 +8,7 @@ export const SEALED: readonly SealedColumn[] = [
 ];
 
 export type { Account, AccountKind } from './account.ts';
+export type { OrderBooks } from './booked_order.ts';
 export {
   disableCard,
   issueCard,
@@ -20,25 +21,27 @@ export {
 } from './gift_card.ts';
 export { codeHash, readCode, readEnding } from './gift_code.ts';
 export {
-  balanceObstacle,
-  hasRefundable,
-  isCancelledOrder,
   isClosedToPayment,
   type LedgerShare,
   lockPayments,
-  partsThroughProviders,
   type ReturnedShare,
   receiveElsewhere,
   receiveInvoice,
   receivePayment,
+  sharesOf,
+} from './order_money.ts';
+export { movementsOfOrders, type OrderMovement } from './order_movement.ts';
+export {
+  balanceObstacle,
+  hasRefundable,
+  isCancelledOrder,
+  partsThroughProviders,
   recordProviderRefund,
   refundAsCredit,
   refundOrder,
   releaseOrder,
   reverseRefund,
-  sharesOf,
-} from './order_money.ts';
-export { movementsOfOrders, type OrderMovement } from './order_movement.ts';
+} from './order_refund.ts';
 export { balanceOf, type Movement, movementsOf } from './posting.ts';
 
 export { creditOf, grantCredit, spendCredit } from './store_credit.ts';

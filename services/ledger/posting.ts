@@ -15,18 +15,20 @@ export interface Posting {
   readonly reason?: string | undefined;
 }
 
-const entriesOf = (moves: readonly LedgerMove[]): (Account & { amount: number })[] => {
-  const entries = new Map<string, Account & { amount: number }>();
-  const add = ({ kind, subject }: Account, amount: number): void => {
-    const key = `${kind}/${subject}`;
-    const entry = entries.get(key) ?? { kind, subject, amount: 0 };
+type Entry = Account & { readonly currency: string; amount: number };
+
+const entriesOf = (moves: readonly LedgerMove[], posted: string): Entry[] => {
+  const entries = new Map<string, Entry>();
+  const add = ({ kind, subject }: Account, currency: string, amount: number): void => {
+    const key = `${kind}/${subject}/${currency}`;
+    const entry = entries.get(key) ?? { kind, subject, currency, amount: 0 };
     entry.amount += amount;
     entries.set(key, entry);
   };
-  for (const { from, to, amount } of moves) {
+  for (const { from, to, amount, currency = posted } of moves) {
     if (!Number.isSafeInteger(amount) || amount <= 0) throw new RangeError(`no amount to post: ${amount}`);
-    add(from, -amount);
-    add(to, amount);
+    add(from, currency, -amount);
+    add(to, currency, amount);
   }
   return [...entries.values()].filter((entry) => entry.amount !== 0);
 };
@@ -34,7 +36,7 @@ const entriesOf = (moves: readonly LedgerMove[]): (Account & { amount: number })
 /** Posts the moves and returns the posting's id. Returns null and writes nothing if the reference was posted before. */
 export const post = async (tx: Transaction, tenant: Tenant, posting: Posting): Promise<string | null> => {
   const { store, environment } = tenant;
-  const entries = entriesOf(posting.moves);
+  const entries = entriesOf(posting.moves, posting.currency);
   if (entries.length === 0) throw new RangeError('a posting moves something');
   const id = randomUUIDv7();
   const [written] = await tx.sql<{ made: boolean }[]>`
@@ -46,9 +48,10 @@ export const post = async (tx: Transaction, tenant: Tenant, posting: Posting): P
       returning id
     ), entered as (
       insert into ledger.entry (store, environment, kind, subject, currency, posting, amount)
-      select ${store}, ${environment}, kind, subject, ${posting.currency}, posted.id, amount
+      select ${store}, ${environment}, kind, subject, currency, posted.id, amount
       from posted, unnest(${entries.map(({ kind }) => kind)}::text[], ${entries.map(({ subject }) => subject)}::uuid[],
-        ${entries.map(({ amount }) => amount)}::bigint[]) as entry (kind, subject, amount)
+        ${entries.map(({ currency }) => currency)}::text[], ${entries.map(({ amount }) => amount)}::bigint[]
+      ) as entry (kind, subject, currency, amount)
     )
     select exists (select from posted) as made`;
   return written!.made ? id : null;

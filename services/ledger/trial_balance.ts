@@ -36,7 +36,9 @@ export const trialBalance = async (sql: Sql, tenant: Tenant): Promise<readonly T
     ), astray as (
       select coalesce(a.currency, h.currency) as currency, count(*) as astray
       from (select * from ledger.account where store = ${store} and environment = ${environment}) a
-      full join (select * from held where kind not in ('gift_card_issue', 'store_credit_issue')) h
+      full join (select * from held where kind not in (
+        'gift_card_issue', 'store_credit_issue', 'gift_card_exchange', 'store_credit_exchange', 'exchange'
+      )) h
         using (kind, subject, currency)
       where coalesce(a.balance, 0) <> coalesce(h.amount, 0)
       group by 1

@@ -142,8 +142,9 @@ const cancelOrder = async (tx: Transaction, tenant: Tenant, order: WholeOrder): 
     units.map(({ line, quantity }) => ({ line, restocked: quantity })),
   );
   await releasePromotions(tx, tenant, order.id);
-  const { id, currency } = order;
-  const given = await releaseOrder(tx, tenant, { order: id, currency, creditor: await creditorOf(tx, tenant, order) });
+  const { id, currency, books } = order;
+  const creditor = await creditorOf(tx, tenant, order);
+  const given = await releaseOrder(tx, tenant, { order: id, currency, books, creditor });
   const sumOf = (kind: string): number =>
     given.filter(({ source }) => source.kind === kind).reduce((sum, { amount }) => sum + amount, 0);
   const cancelled: WholeOrder = {
@@ -209,7 +210,13 @@ export const changeOrder = async (
   if (input.payment_status === 'failed') changed = { ...changed, payment_status: 'failed' };
   if (input.payment_status === 'paid' && order.payment_status !== 'paid') {
     const amount = amountDue(order);
-    if (amount > 0) await receiveElsewhere(tx, tenant, { order: order.id, currency: order.currency, amount });
+    if (amount > 0)
+      await receiveElsewhere(tx, tenant, {
+        order: order.id,
+        currency: order.currency,
+        amount,
+        books: order.books,
+      });
     changed = withPayment({ ...changed, amount_paid: order.amount_paid + amount });
   }
   if (wantedStatus !== order.order_status)

@@ -5,8 +5,10 @@ import type { AddressInput } from '#proto/gen/shared.ts';
 import type { LocationAddress } from '#proto/gen/shipping_config.ts';
 import { type Call, invalid, Refusal, refuse } from '#runtime/call/call.ts';
 import type { Currency } from '#values/currency.ts';
-import { fromMajor, toMajor } from '#values/money.ts';
+import { type Conversion, convert, convertBack } from '#values/exchange.ts';
+import { AMOUNT_MAX, fromMajor, toMajor } from '#values/money.ts';
 import { normalCode } from '#values/text.ts';
+import { exchangeFrom } from './booked_order.ts';
 import type { OrderClients } from './client.ts';
 import type { ChosenDelivery, OrderOrigin } from './origin.ts';
 
@@ -53,6 +55,11 @@ const codeObstacle = (
   return null;
 };
 
+const RATE_CHANGED = refuse('conflict', 'The exchange rate changed meanwhile. Retry the order.', { retryAfterS: 1 });
+
+const feeIn = (fee: number, exchange: Conversion | null): number =>
+  exchange === null ? fee : toMajor(convert(fromMajor(fee, exchange.from), exchange) ?? AMOUNT_MAX, exchange.to);
+
 export const openCosts = (clients: OrderClients): Costs => {
   const deliveryOf = async (
     call: Call,
@@ -98,6 +105,7 @@ export const openCosts = (clients: OrderClients): Costs => {
     const { origin, customer, email, currency } = asked;
     const named = input.promotion_codes ?? [];
     const basket = {
+      currency: currency.code,
       items: origin.requested.map(({ variant, quantity }) => ({ variant_id: variant, quantity })),
       customer_id: customer,
       email,
@@ -109,15 +117,21 @@ export const openCosts = (clients: OrderClients): Costs => {
     const refused = refusal(goods);
     if (refused) return refused;
     const merchandise = fromMajor(goods.subtotal, currency) - fromMajor(goods.discount_total, currency);
-    const way = await deliveryOf(call, input, asked, toMajor(merchandise, currency));
+    const exchange = goods.exchange ? exchangeFrom(goods.exchange, currency) : null;
+    // Delivery is configured in the store's currency.
+    const worth = exchange
+      ? toMajor(convertBack(merchandise, exchange) ?? AMOUNT_MAX, exchange.from)
+      : toMajor(merchandise, currency);
+    const way = await deliveryOf(call, input, asked, worth);
     if (way instanceof Refusal) return way;
-    const delivery = way?.delivery ?? null;
+    const delivery = way && { ...way.delivery, fee: feeIn(way.delivery.fee, exchange) };
     // Goods collected at a pickup point are taxed there.
     const address = taxAddress(
       way?.pickup ?? input.shipping_address ?? origin.shippingAddress ?? input.billing_address ?? null,
     );
     const priced = await clients.priceBasket(call, { ...basket, shipping_fee: delivery?.fee ?? 0, address });
     if (priced instanceof Refusal) return priced;
+    if (priced.exchange?.rate !== goods.exchange?.rate) return RATE_CHANGED;
     // Refuses here, too: another order may have used up a code since the first pricing.
     return refusal(priced) ?? { priced, delivery };
   };

@@ -5,6 +5,7 @@ import { wholeAddress } from '#services/commerce/address.ts';
 import type { ReturnedShare } from '#services/ledger/index.ts';
 import { type Currency, currencyOf } from '#values/currency.ts';
 import { toMajor } from '#values/money.ts';
+import { storeAmounts } from './booked_order.ts';
 import {
   amountDue,
   groupOf,
@@ -107,5 +108,6 @@ export const orderDocument = (tenant: Tenant, order: WholeOrder): StoreOrder => 
     agent: order.origin.agent ?? null,
     delivered_at: delivered?.toISOString() ?? null,
     language: order.origin.language ?? null,
+    store_amounts: order.books && storeAmounts(order.books, order.amount_refunded, order.amount_released),
   };
 };

@@ -2,6 +2,7 @@
 import type { AddressInput, AgentName, AppliedPromotion } from '#proto/gen/shared.ts';
 import { type Refusal, refuse } from '#runtime/call/call.ts';
 import { impossibleTransition } from '#services/commerce/shared_refusal.ts';
+import type { BookedOrder } from './booked_order.ts';
 
 export type OrderStatus = 'pending' | 'confirmed' | 'processing' | 'shipped' | 'delivered' | 'cancelled';
 export type PaymentStatus = 'pending' | 'authorized' | 'paid' | 'partially_refunded' | 'refunded' | 'failed' | 'voided';
@@ -133,6 +134,8 @@ export interface OrderRecord {
   readonly delivered_at: Date | null;
   readonly created_at: Date;
   readonly updated_at: Date;
+  /** Amounts in the store's currency, at the rate of the order; null if the order is in it. */
+  readonly books: BookedOrder | null;
 }
 
 export interface RefundRecord {

@@ -31,6 +31,8 @@ export interface OrderOrigin {
   readonly shippingOption: string | null;
   readonly note: string | null;
   readonly agent: AgentName | null;
+  /** Currency that the buyer chose; null for the store's. */
+  readonly currency: string | null;
   readonly version: number;
   readonly cart: BoughtCart | null;
   /**
@@ -57,6 +59,7 @@ export const NO_ORIGIN: OrderOrigin = {
   shippingOption: null,
   note: null,
   agent: null,
+  currency: null,
   version: 0,
   cart: null,
   decision: null,
@@ -98,6 +101,7 @@ export const openOrigins = ({ ask, askDetached }: DomainClient): Origins => {
       requested: cart.lines.map(({ variant_id, quantity }) => ({ variant: variant_id, quantity, param: 'cart' })),
       promotionCodes: cart.promotion_codes,
       giftCardCodes: cart.gift_card_codes,
+      currency: cart.currency,
     };
   };
 
@@ -155,7 +159,7 @@ export const openOrigins = ({ ask, askDetached }: DomainClient): Origins => {
       if (source === 'quote_id') return fromOffer(call, input, 'quote', input.quote_id!);
       if (source === 'checkout_intent_id') return fromOffer(call, input, 'intent', input.checkout_intent_id!, asShown);
       const requested = mergeLines('items', input.items!.entries());
-      return requested instanceof Refusal ? requested : { ...NO_ORIGIN, requested };
+      return requested instanceof Refusal ? requested : { ...NO_ORIGIN, requested, currency: input.currency ?? null };
     },
 
     async convertCart({ tenant }, { id, version, cart }) {

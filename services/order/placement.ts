@@ -12,6 +12,7 @@ import { badAmount } from '#services/commerce/shared_refusal.ts';
 import { namedIn, redeemCards, spendCredit } from '#services/ledger/index.ts';
 import { parseLanguage } from '#values/language.ts';
 import { fromMajor, toMinor } from '#values/money.ts';
+import { bookOrder, exchangeFrom } from './booked_order.ts';
 import { orderDocument } from './document.ts';
 import { eventSuffixOf } from './follow_up.ts';
 import { amountDue, type WholeOrder } from './order.ts';
@@ -56,6 +57,15 @@ export const newOrder = (
   const { currency, priced, delivery, storeProfile } = prepared;
   const language = input.language == null ? null : parseLanguage(input.language);
   const minor = (major: number): number => fromMajor(major, currency);
+  const amounts = {
+    subtotal: minor(priced.subtotal),
+    discount_total: minor(priced.discount_total),
+    shipping_total: minor(priced.shipping_total),
+    shipping_tax: minor(priced.shipping_tax),
+    tax_total: minor(priced.tax_total),
+    total_amount: minor(priced.total),
+    lines: prepared.lines,
+  };
   return {
     id: randomUUIDv7(),
     number: prepared.number,
@@ -73,12 +83,7 @@ export const newOrder = (
     order_status: 'pending',
     payment_status: 'pending',
     currency: currency.code,
-    subtotal: minor(priced.subtotal),
-    discount_total: minor(priced.discount_total),
-    shipping_total: minor(priced.shipping_total),
-    shipping_tax: minor(priced.shipping_tax),
-    tax_total: minor(priced.tax_total),
-    total_amount: minor(priced.total),
+    ...amounts,
     gift_card_total: 0,
     store_credit_total: 0,
     amount_paid: 0,
@@ -99,7 +104,7 @@ export const newOrder = (
     delivered_at: null,
     created_at: now,
     updated_at: now,
-    lines: prepared.lines,
+    books: priced.exchange ? bookOrder(amounts, exchangeFrom(priced.exchange, currency)) : null,
     refunds: [],
     shipments: [],
   };
@@ -156,6 +161,7 @@ const redeemStoredValue = async (
     order: order.id,
     currency: currency.code,
     due: order.total_amount,
+    books: order.books,
     codes: [
       ...origin.giftCardCodes.map((code) => ({ code, param: 'cart' })),
       ...namedIn('gift_card_codes', input.gift_card_codes ?? []),
@@ -165,7 +171,13 @@ const redeemStoredValue = async (
   const giftCardTotal = cards.reduce((sum, { amount }) => sum + amount, 0);
   const storeCredit = Math.min(credit, order.total_amount - giftCardTotal);
   if (storeCredit > 0) {
-    const requested = { order: order.id, customer: customer!, currency: currency.code, amount: storeCredit };
+    const requested = {
+      order: order.id,
+      customer: customer!,
+      currency: currency.code,
+      amount: storeCredit,
+      books: order.books,
+    };
     const spent = await spendCredit(tx, tenant, requested);
     if (spent) return spent;
   }

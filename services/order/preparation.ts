@@ -13,10 +13,11 @@ import type { PriceBasketResponse } from '#proto/gen/pricing_directory.ts';
 import type { AddressInput } from '#proto/gen/shared.ts';
 import type { GetProfileResponse } from '#proto/gen/store_directory.ts';
 import { commandIdOf } from '#runtime/actor/host.ts';
-import { type Call, Refusal, refuse } from '#runtime/call/call.ts';
+import { type Call, invalid, Refusal, refuse } from '#runtime/call/call.ts';
 import { badAddress, unsendable } from '#services/commerce/address.ts';
+import { unknownCurrency } from '#services/commerce/iso_code.ts';
 import { excessiveTotal } from '#services/commerce/shared_refusal.ts';
-import { type Currency, currencyOf } from '#values/currency.ts';
+import { type Currency, parseCurrency } from '#values/currency.ts';
 import { MAJOR_MAX } from '#values/money.ts';
 import { lookUpLines, pricedLines } from './basket.ts';
 import type { OrderClients } from './client.ts';
@@ -74,6 +75,16 @@ export interface OrderPreparation {
   prepare(call: Call, input: CreateOrderRequest, origin: OrderOrigin): Promise<PreparedOrder | Refusal>;
 }
 
+/** Returns the order's currency; a cart of a currency that the store no longer has is ordered in the store's. */
+const chosenCurrency = (
+  { kind, currency }: OrderOrigin,
+  { currency: own, currencies }: Pick<GetProfileResponse, 'currency' | 'currencies'>,
+): string =>
+  currency !== null && (kind !== 'cart' || currencies.some((each) => each.currency === currency)) ? currency : own;
+
+const otherCurrency = (kind: OrderOrigin['kind'], code: string): Refusal =>
+  invalid('currency', `The ${kind} is in ${code}. Send that \`currency\`, or none.`);
+
 export const openPreparation = ({ clients, numbers, costs, reserveStock }: PreparationParts): OrderPreparation => {
   const buyerOf = async (
     call: Call,
@@ -102,7 +113,10 @@ export const openPreparation = ({ clients, numbers, costs, reserveStock }: Prepa
     ]);
     if (found instanceof Refusal) return found;
     // Promised prices keep their currency, even if the store's currency has changed since.
-    const currency = currencyOf(origin.promised?.priced.currency ?? storeProfile.currency);
+    const code = origin.promised?.priced.currency ?? chosenCurrency(origin, storeProfile);
+    const currency = parseCurrency(code);
+    if (currency === null) return unknownCurrency(code);
+    if (input.currency && parseCurrency(input.currency) !== currency) return otherCurrency(origin.kind, currency.code);
     const cost =
       origin.promised ??
       (await costs(call, input, {

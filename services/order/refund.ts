@@ -182,6 +182,7 @@ export const recordRefund = async (
     amount,
     reason: reason ?? undefined,
     reserved,
+    books: order.books,
   };
   let credit: string | null = null;
   let shares: readonly ReturnedShare[] = [];

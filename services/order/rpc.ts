@@ -6,6 +6,7 @@ import { Unavailable } from '#runtime/call/fault.ts';
 import { type Handlers, query, staged, transaction } from '#runtime/domain/rpc.ts';
 import { enterSandboxes } from '#runtime/postgres/sandbox_lock.ts';
 import { badAddress, unsendable } from '#services/commerce/address.ts';
+import type { OrderBooks } from '#services/ledger/index.ts';
 import { decodeCursor, encodeCursor } from '#values/cursor.ts';
 import { changeOrder, lockSettledOrder, saveChange, syncWithLedger } from './change.ts';
 import type { OrderClients } from './client.ts';
@@ -20,6 +21,14 @@ import { refundByHand, sendToProviders } from './refund.ts';
 import { abortAttempt } from './table/decision.ts';
 import { countOrders } from './table/group.ts';
 import { findOrder, findPurchase, lockOrder, pageOfOrders, setRefundStatus } from './table/order.ts';
+
+/** Returns the part of the books that the ledger needs. */
+const booksIn = ({ currency, rate, total, order_total }: OrderBooks): OrderBooks => ({
+  currency,
+  rate,
+  total,
+  order_total,
+});
 
 export const orderDirectoryHandlers: Handlers<OrderDirectoryRpcs> = {
   GetPayable: query(async (sql, { tenant }, { order_id }) => {
@@ -37,6 +46,7 @@ export const orderDirectoryHandlers: Handlers<OrderDirectoryRpcs> = {
       email: order.email,
       order_status: order.order_status,
       payment_status: order.payment_status,
+      books: order.books && booksIn(order.books),
     };
   }),
 

@@ -7,7 +7,7 @@ import { type Handlers, staged } from '#runtime/domain/rpc.ts';
 import type { Runtime } from '#runtime/domain/runtime.ts';
 import { currencyOf } from '#values/currency.ts';
 import { toMajor } from '#values/money.ts';
-import { readAmount, refuseShilling } from './requirement.ts';
+import { currencyObstacle, readAmount, refuseShilling } from './requirement.ts';
 import type { PaymentRequest, PaymentStarter, StartedPayment } from './starter.ts';
 
 const NOTHING_DUE = refuse('conflict', 'This checkout has no amount due.', { param: 'group_id' });
@@ -39,6 +39,9 @@ export const checkoutPaymentHandler = (
     );
     const requested = readAmount({ ...input, email, amount, currency: currency.code }, currency);
     if (requested instanceof Refusal) return renamed(requested, (param) => (param === 'amount' ? 'provider' : param));
+    const { currencies } = starter.adapterOf(input.provider, account);
+    const untaken = currencyObstacle(input.provider, currencies, currency, 'provider');
+    if (untaken) return untaken;
     const { environment } = call.tenant;
     const request: PaymentRequest = {
       provider: input.provider,
@@ -58,6 +61,7 @@ export const checkoutPaymentHandler = (
         amount: amount_due,
         generation,
       })),
+      books: null,
       metadata: { checkout_group_id: group.group_id },
       ...returnsOf(input),
       failedOrders: due

@@ -5,8 +5,9 @@ import { type Call, invalid, Refusal, refuse } from '#runtime/call/call.ts';
 import { openDomainClient } from '#runtime/domain/domain_client.ts';
 import { type Handlers, staged } from '#runtime/domain/rpc.ts';
 import type { Runtime } from '#runtime/domain/runtime.ts';
+import { currencyOf } from '#values/currency.ts';
 import { majorText } from '#values/money.ts';
-import { type RequestedAmount, readAmount, refuseShilling } from './requirement.ts';
+import { currencyObstacle, type RequestedAmount, readAmount, refuseShilling } from './requirement.ts';
 import type { PaymentStarter, StartedPayment } from './starter.ts';
 import { isOwnPage, refuseReturn, storeCurrency } from './store_check.ts';
 
@@ -30,21 +31,18 @@ export const initializeHandler = (
 ): Handlers<PaymentRpcs>['InitializePayment'] => {
   const domainClient = openDomainClient(runtime);
 
-  const payableOrder = async (
+  const namedOrder = async (
     call: Call,
-    order_id: string,
-    provider: string,
-    requested: RequestedAmount,
-  ): Promise<GetPayableResponse | Refusal> => {
+    order_id: string | null | undefined,
+  ): Promise<GetPayableResponse | null | Refusal> => {
+    if (!order_id) return null;
     const { tenant, deadline, requestId, trace } = call;
-    const order = await domainClient.ask(
-      'OrderDirectory/GetPayable',
-      { tenant, deadline, requestId, trace },
-      { order_id },
-    );
-    if (order instanceof Refusal) return order;
-    const wrong = refuseShilling(provider, order.currency);
-    if (wrong) return wrong;
+    const whose = { tenant, deadline, requestId, trace };
+    return domainClient.ask('OrderDirectory/GetPayable', whose, { order_id: order_id.toLowerCase() });
+  };
+
+  /** Returns why this payment cannot be one of the order; null if it can. */
+  const orderObstacle = (order: GetPayableResponse, { currency, amount }: RequestedAmount): Refusal | null => {
     const nothingToPay = refuse(
       'conflict',
       `The order is ${order.order_status}, its payment ${order.payment_status}: it takes no other payment.`,
@@ -55,7 +53,6 @@ export const initializeHandler = (
     );
     // Checked before the amount, because a cancelled order explains the refusal better than an amount due of 0.
     if (order.order_status === 'cancelled') return nothingToPay;
-    const { currency, amount } = requested;
     if (currency.code !== order.currency) return invalid('currency', `The order is in ${order.currency}.`);
     if (amount !== order.amount_due)
       return refuse(
@@ -66,29 +63,38 @@ export const initializeHandler = (
           details: `The amount due is ${majorText(order.amount_due, currency)} ${currency.code}.`,
         },
       );
-    return order.payable ? order : nothingToPay;
+    return order.payable ? null : nothingToPay;
   };
 
   return staged<InitializePaymentRequest, InitializePaymentResponse, StartedPayment>({
     prepare: async (call, input) => {
       const { tenant } = call;
-      const [shop, account] = await Promise.all([
+      const [shop, account, order] = await Promise.all([
         storeCurrency(runtime.ask, tenant),
         starter.providerFor(tenant, input.provider),
+        namedOrder(call, input.order_id),
       ]);
       if (account instanceof Refusal) return account;
-      const requested = readAmount(input, shop);
+      const payable = order instanceof Refusal ? null : order;
+      const shilling = payable && refuseShilling(input.provider, payable.currency);
+      if (shilling) return shilling;
+      const requested = readAmount(input, payable ? currencyOf(payable.currency) : shop);
       if (requested instanceof Refusal) return requested;
       const astray = await refuseReturn(runtime, tenant, input);
       if (astray) return astray;
-      const named = input.order_id?.toLowerCase();
-      const order = named ? await payableOrder(call, named, input.provider, requested) : null;
       if (order instanceof Refusal) return order;
-      const wrong = order === null ? refuseShilling(input.provider, shop.code) : null;
+      const wrong = order === null ? refuseShilling(input.provider, shop.code) : orderObstacle(order, requested);
       if (wrong) return wrong;
+      const adapter = starter.adapterOf(input.provider, account);
+      const untaken = currencyObstacle(
+        input.provider,
+        adapter.currencies,
+        requested.currency,
+        input.currency ? 'currency' : 'provider',
+      );
+      if (untaken) return untaken;
       const capture = input.capture ?? 'automatic';
-      if (capture === 'manual' && !starter.offersManualCapture(input.provider, account))
-        return noManualCapture(input.provider);
+      if (capture === 'manual' && !adapter.authorizations) return noManualCapture(input.provider);
       const back = returnsOf(input, runtime.settings.publicUrl);
       return starter.start(call, {
         provider: input.provider,
@@ -102,6 +108,7 @@ export const initializeHandler = (
         order_number: order?.order_number ?? null,
         checkout_group_id: null,
         shares: null,
+        books: order?.books ?? null,
         metadata: input.metadata ?? {},
         successUrl: back.success ?? null,
         cancelUrl: back.cancel ?? null,

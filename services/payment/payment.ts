@@ -2,6 +2,7 @@
 import type { PaymentNotice } from '#proto/gen/event.ts';
 import type { ListedPayment, PaymentState } from '#proto/gen/payment.ts';
 import type { Tenant } from '#runtime/call/call.ts';
+import type { OrderBooks } from '#services/ledger/index.ts';
 import { currencyOf } from '#values/currency.ts';
 import { toMajor } from '#values/money.ts';
 import type { PaymentQuery, ProviderStatus } from './provider/provider.ts';
@@ -51,6 +52,8 @@ export interface PaymentRecord {
   readonly whole_operator: string | null;
   readonly whole_payment: string | null;
   readonly delegated: boolean;
+  /** Books of the paid order; null if it is in the store's currency. */
+  readonly books: OrderBooks | null;
   readonly order_notified: boolean;
   readonly created_at: Date;
 }

@@ -79,6 +79,7 @@ export const openRefundOutcomes = (settlement: Settlement, log: Runtime['log']):
       currency: payment.currency,
       source: { kind: 'payment', subject: payment.id },
       amount: refund.amount,
+      books: payment.books,
     });
     if (payment.surplus)
       log.error({ payment: payment.id }, 'failed to refund a payment whose order was paid or cancelled before');
@@ -124,7 +125,7 @@ export const openRefundOutcomes = (settlement: Settlement, log: Runtime['log']):
   ): Promise<void> => {
     if (status !== 'succeeded' || providerRefund === null) return;
     const held = (await lockPayment(tx.sql, tenant, payment.id))!;
-    const gone = { payment: held.id, order: orderHoldingMoney(held), currency: held.currency };
+    const gone = { payment: held.id, order: orderHoldingMoney(held), currency: held.currency, books: held.books };
     if (amount === null || amount <= 0 || !(await hasRefundable(tx, tenant, { ...gone, amount }))) {
       log.error(
         { payment: payment.id, provider: payment.provider, amount },

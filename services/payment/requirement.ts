@@ -5,7 +5,6 @@ import { unknownCurrency } from '#services/commerce/iso_code.ts';
 import { badAmount } from '#services/commerce/shared_refusal.ts';
 import { type Currency, currencyOf, parseCurrency } from '#values/currency.ts';
 import { toMinor } from '#values/money.ts';
-import { BANK_AFRICA_CURRENCIES } from './provider/bank_africa.ts';
 import { shillings } from './provider/mobile_money.ts';
 
 export interface RequestedAmount {
@@ -19,21 +18,18 @@ const SHILLING = 'KES';
 const missing = (param: string, provider: string): Refusal =>
   invalid(param, `\`${param}\` is required for ${provider}.`);
 
-const currencyFor = (input: InitializePaymentRequest, shop: Currency): Currency | Refusal => {
+const currencyFor = (input: InitializePaymentRequest, due: Currency): Currency | Refusal => {
   const { provider, currency: named } = input;
   // Mobile money is always in KES; a `currency` in the body is ignored.
   if (provider === 'mobile_money') return currencyOf(SHILLING);
-  if (named === undefined || named === null) return provider === 'bank_africa' ? missing('currency', provider) : shop;
-  const currency = parseCurrency(named);
-  if (currency === null) return unknownCurrency(named);
-  if (provider !== 'bank_africa' || (BANK_AFRICA_CURRENCIES as readonly string[]).includes(currency.code))
-    return currency;
-  return invalid('currency', `${provider} takes ${BANK_AFRICA_CURRENCIES.join(', ')}.`);
+  if (named === undefined || named === null) return provider === 'bank_africa' ? missing('currency', provider) : due;
+  return parseCurrency(named) ?? unknownCurrency(named);
 };
 
-export const readAmount = (input: InitializePaymentRequest, shop: Currency): RequestedAmount | Refusal => {
+/** `due` is the currency of the order, or of the store where none is named. */
+export const readAmount = (input: InitializePaymentRequest, due: Currency): RequestedAmount | Refusal => {
   const { provider, email, phone } = input;
-  const currency = currencyFor(input, shop);
+  const currency = currencyFor(input, due);
   if (currency instanceof Refusal) return currency;
   const amount = toMinor(input.amount, currency);
   if (amount === null) return badAmount('amount', input.amount, currency);
@@ -47,6 +43,17 @@ export const readAmount = (input: InitializePaymentRequest, shop: Currency): Req
   }
   return { currency, amount };
 };
+
+/** Refuses a currency that the provider does not take; `currencies` is empty for a provider that takes all. */
+export const currencyObstacle = (
+  provider: string,
+  currencies: readonly string[],
+  { code }: Currency,
+  param: 'currency' | 'provider',
+): Refusal | null =>
+  currencies.length === 0 || currencies.includes(code)
+    ? null
+    : invalid(param, `\`${provider}\` takes no payments in ${code}. It takes ${currencies.join(', ')}.`);
 
 export const refuseShilling = (provider: string, ...currencies: readonly string[]): Refusal | null =>
   provider === 'mobile_money' && currencies.some((code) => code !== SHILLING)

@@ -88,8 +88,8 @@ export const openSettlement = (runtime: Pick<Runtime, 'postgres' | 'ask' | 'cloc
   };
 
   const receive = async (tx: Transaction, tenant: Tenant, payment: PaymentRecord): Promise<PaymentRecord> => {
-    const { id, order_id, currency, amount } = payment;
-    const received = await receivePayment(tx, tenant, { payment: id, order: order_id, currency, amount });
+    const { id, order_id, currency, amount, books } = payment;
+    const received = await receivePayment(tx, tenant, { payment: id, order: order_id, currency, amount, books });
     if (received !== 'surplus') return payment;
     log.warn({ payment: id, order_id }, 'refunding a payment whose order was paid or cancelled before');
     await refundSurplus(tx, tenant, payment, new Date(clock.real()));

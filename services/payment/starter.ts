@@ -14,7 +14,7 @@ import type { Gateway } from './gateway.ts';
 import type { PaymentRecord } from './payment.ts';
 import { FIRST_POLL_MS } from './poll.ts';
 import type { Adapters } from './provider/directory.ts';
-import { isBuiltIn, type OpenedSession } from './provider/provider.ts';
+import { isBuiltIn, type OpenedSession, type ProviderAdapter } from './provider/provider.ts';
 import type { RequestedAmount } from './requirement.ts';
 import type { PaidOrder } from './share.ts';
 import type { Superseding } from './supersede.ts';
@@ -68,7 +68,7 @@ export const newReference = (): string =>
   `pay_${randomBytes(REFERENCE_BYTES).toString('base64url').replace(/[-_]/g, 'x')}`;
 
 export interface PaymentRequest
-  extends Pick<PaymentRecord, 'order_id' | 'order_number' | 'checkout_group_id' | 'shares' | 'metadata'> {
+  extends Pick<PaymentRecord, 'order_id' | 'order_number' | 'checkout_group_id' | 'shares' | 'metadata' | 'books'> {
   readonly provider: string;
   readonly account: PaymentProviderRecord | null;
   readonly requested: RequestedAmount;
@@ -90,12 +90,18 @@ export interface StartedPayment {
 
 export interface PaymentStarter {
   providerFor(tenant: Tenant, name: string): Promise<PaymentProviderRecord | null | Refusal>;
-  /** Whether a payment of the provider can be authorised first; in the simulator as at the provider itself. */
-  offersManualCapture(name: string, account: PaymentProviderRecord | null): boolean;
+  /** Returns what the provider offers, in the simulator as at the provider itself. */
+  adapterOf(
+    name: string,
+    account: PaymentProviderRecord | null,
+  ): Pick<ProviderAdapter, 'authorizations' | 'currencies'>;
   start(call: Call, request: PaymentRequest): Promise<StartedPayment | Refusal>;
   answer(tx: Transaction, tenant: Tenant, started: StartedPayment): Promise<InitializePaymentResponse | Refusal>;
   releaseClaim(tenant: Tenant, started: StartedPayment): Promise<void>;
 }
+
+const reportUrl = (publicUrl: string, { store, environment }: Tenant, provider: string): string =>
+  `${publicUrl}/v1/payments/callbacks/${provider}/${store}/${environment}`;
 
 const startedDocument = (
   { environment }: Tenant,
@@ -147,6 +153,7 @@ export const openPaymentStarter = (
           cancel_url: request.cancelUrl,
           checkout_group_id: request.checkout_group_id,
           shares: request.shares,
+          books: request.books,
           created_at: clock.now(tenant),
         },
         until,
@@ -169,7 +176,6 @@ export const openPaymentStarter = (
     payment: PaymentRecord,
   ): Promise<OpenedSession | Refusal> => {
     const { tenant } = call;
-    const base = settings.publicUrl;
     try {
       return await gateway.open(call, request.account, {
         id: payment.id,
@@ -187,8 +193,8 @@ export const openPaymentStarter = (
         successUrl: payment.success_url,
         cancelUrl: payment.cancel_url,
         callbackUrl: request.callbackUrl,
-        baseUrl: base,
-        reportUrl: `${base}/v1/payments/callbacks/${payment.provider}/${tenant.store}/${tenant.environment}`,
+        baseUrl: settings.publicUrl,
+        reportUrl: reportUrl(settings.publicUrl, tenant, payment.provider),
         now: clock.now(tenant),
       });
     } catch (problem) {
@@ -207,7 +213,7 @@ export const openPaymentStarter = (
     providerFor: async (tenant, name) =>
       (await findConnected(postgres.sql, tenant, name)) ?? simulatedProvider(tenant, name),
 
-    offersManualCapture: (name, account) => adapters.of(name, account?.custom ?? false).authorizations !== undefined,
+    adapterOf: (name, account) => adapters.of(name, account?.custom ?? false),
 
     start: async (call, request) => {
       const payment = await claim(call, request);

@@ -1,6 +1,7 @@
 // The rpc handlers of gift cards and store credit.
 
 import { randomUUID } from 'node:crypto';
+import type { PinnedRate } from '#proto/gen/pricing_directory.ts';
 import type {
   GiftCard,
   GiftCardDirectoryRpcs,
@@ -16,6 +17,7 @@ import { unknownCurrency } from '#services/commerce/iso_code.ts';
 import { badAmount, pastTime } from '#services/commerce/shared_refusal.ts';
 import {
   balanceOf,
+  type CardRow,
   codeHash,
   creditOf,
   disableCard,
@@ -29,10 +31,11 @@ import {
   shownCard,
   statusOf,
 } from '#services/ledger/index.ts';
-import { type Currency, parseCurrency } from '#values/currency.ts';
+import { type Currency, currencyOf, parseCurrency } from '#values/currency.ts';
 import { decodeCursor, encodeCursor } from '#values/cursor.ts';
+import { convertDown, rateOf } from '#values/exchange.ts';
 import { pickFields, type WantedFields, wantedFields } from '#values/field.ts';
-import { toMajor, toMinor } from '#values/money.ts';
+import { AMOUNT_MAX, toMajor, toMinor } from '#values/money.ts';
 import { listIssuedCards } from './issued_card.ts';
 import { refuseCustomer, storeCurrency } from './store_check.ts';
 
@@ -158,8 +161,25 @@ export const valueHandlers = ({ clock, seal, ask }: Runtime): Handlers<ValueRpcs
   }),
 });
 
+/** Returns what a card can pay in a currency; null if it is in another one than that and the store's. */
+const balanceIn = (
+  card: Pick<CardRow, 'currency' | 'balance'>,
+  currency: string,
+  exchange: PinnedRate | null,
+): number | null => {
+  if (card.currency === currency) return card.balance;
+  if (exchange?.base_currency !== card.currency) return null;
+  const conversion = {
+    from: currencyOf(card.currency),
+    to: currencyOf(currency),
+    rate: rateOf(exchange.rate),
+    ending: null,
+  };
+  return convertDown(card.balance, conversion) ?? AMOUNT_MAX;
+};
+
 export const giftCardDirectoryHandlers = ({ clock }: Runtime): Handlers<GiftCardDirectoryRpcs> => ({
-  FindSpendable: query(async (sql, { tenant }, { codes, currency }) => {
+  FindSpendable: query(async (sql, { tenant }, { codes, currency, exchange }) => {
     const now = clock.now(tenant);
     const cards = await Promise.all(
       codes.map(async (typed) => {
@@ -168,13 +188,14 @@ export const giftCardDirectoryHandlers = ({ clock }: Runtime): Handlers<GiftCard
         if (card === null)
           return { code: typed, code_last4: '', reason: 'There is no gift card with this code.', balance_minor: 0 };
         const status = statusOf(card, now);
+        const balance = balanceIn(card, currency, exchange ?? null);
         const reason =
           status !== 'active'
             ? `This gift card is ${status}.`
-            : card.currency !== currency
+            : balance === null
               ? `This gift card is in ${card.currency}.`
               : null;
-        return { code: code!, code_last4: card.code_last4, reason, balance_minor: card.balance };
+        return { code: code!, code_last4: card.code_last4, reason, balance_minor: balance ?? 0 };
       }),
     );
     return { cards };

@@ -4,15 +4,22 @@ import type { PricedItem } from '#proto/gen/pricing.ts';
 import type { TaxLinesRequest, TaxLinesResponse } from '#proto/gen/pricing_directory.ts';
 import { type Call, invalid, notFound, Refusal, type Tenant } from '#runtime/call/call.ts';
 import type { Runtime } from '#runtime/domain/runtime.ts';
-import { unknownCountry, unknownCurrency } from '#services/commerce/iso_code.ts';
+import { unknownCountry } from '#services/commerce/iso_code.ts';
+import {
+  type SellingCurrency,
+  type StoreCurrencies,
+  sellingCurrency,
+  storeCurrencies,
+} from '#services/commerce/selling_currency.ts';
 import { badAmount } from '#services/commerce/shared_refusal.ts';
 import { openStoreProfiles, type StoreProfiles } from '#services/commerce/store_profile.ts';
 import { parseCountry } from '#values/country.ts';
 import { type Currency, currencyOf, parseCurrency } from '#values/currency.ts';
+import type { Conversion } from '#values/exchange.ts';
 import { fromMajor, toMinor } from '#values/money.ts';
 import { nameKey } from '#values/text.ts';
 import { type Basket, type BasketInput, type BasketItem, priceBasket } from './basket.ts';
-import { candidatePromotions, rulesWithUsageLimit } from './candidate.ts';
+import { candidatePromotions, ruleIn, rulesWithUsageLimit } from './candidate.ts';
 import { type CustomerCache, identitiesOf, type PricingCustomer } from './customer.ts';
 import { taxFrozenLines } from './frozen.ts';
 import { AmountTooLarge } from './price.ts';
@@ -23,15 +30,17 @@ import type { FoundVariants, VariantCache } from './variant_cache.ts';
 
 export interface PricingStore {
   readonly currency: Currency;
+  readonly currencies: StoreCurrencies;
   readonly taxInclusive: boolean;
 }
 
 export type PricingStores = StoreProfiles<PricingStore>;
 
 export const openPricingStores = (runtime: Pick<Runtime, 'ask' | 'clock'>): PricingStores =>
-  openStoreProfiles(runtime, ({ currency, tax_inclusive }) => ({
-    currency: currencyOf(currency),
-    taxInclusive: tax_inclusive,
+  openStoreProfiles(runtime, (profile) => ({
+    currency: currencyOf(profile.currency),
+    currencies: storeCurrencies(profile),
+    taxInclusive: profile.tax_inclusive,
   }));
 
 export interface PriceRequest {
@@ -50,15 +59,40 @@ export interface PriceRequest {
     readonly postal_code?: string | null;
   } | null;
   readonly leave_out_unpriced?: boolean;
+  /** Whether the basket may be in a currency in which the store does not sell; only its price lists then have prices. */
+  readonly unsold_currency?: boolean;
 }
 
 export interface PricedBasket {
   readonly basket: Basket;
   readonly currency: Currency;
+  /** Conversion from the store's currency; null or absent if the basket is in it. */
+  readonly exchange?: Conversion | null;
   readonly taxInclusive: boolean;
   readonly expiredCodes: readonly string[];
   readonly unusableCodes: readonly string[];
 }
+
+interface BasketCurrency {
+  readonly currency: Currency;
+  readonly exchange: Conversion | null;
+  readonly prices: SellingCurrency['prices'] | 'stored';
+}
+
+const sellingOf = (
+  { currency: own, currencies }: PricingStore,
+  tenant: Tenant,
+  { currency: code, unsold_currency }: Pick<PriceRequest, 'currency' | 'unsold_currency'>,
+  now: number,
+): BasketCurrency | Refusal => {
+  if (!code) return { currency: own, exchange: null, prices: 'stored' };
+  const selling = sellingCurrency(currencies, tenant, code, now);
+  if (selling === null) return { currency: own, exchange: null, prices: 'stored' };
+  if (!(selling instanceof Refusal)) return selling;
+  const currency = parseCurrency(code);
+  const isUnsold = currency !== null && !currencies.prices.has(currency.code);
+  return unsold_currency && isUnsold ? { currency, exchange: null, prices: 'stored' } : selling;
+};
 
 /** Returns whether the caller may name any customer: the store itself, or another domain. */
 const isTrusted = ({ keyType }: Call): boolean => keyType === 'secret' || keyType === 'internal';
@@ -159,8 +193,10 @@ export class BasketPricer {
     render: (priced: PricedBasket) => T,
   ): T | Refusal | Promise<T | Refusal> {
     if (group instanceof Refusal) return group;
-    const currency = request.currency ? parseCurrency(request.currency) : store.currency;
-    if (currency === null) return unknownCurrency(request.currency);
+    const now = this.#runtime.clock.now(call.tenant).getTime();
+    const selling = sellingOf(store, call.tenant, request, now);
+    if (selling instanceof Refusal) return selling;
+    const { currency, exchange, prices } = selling;
     const fee = request.shipping_fee ?? null;
     const shippingFee = fee === null ? null : toMinor(fee, currency);
     if (fee !== null && shippingFee === null) {
@@ -181,7 +217,6 @@ export class BasketPricer {
         );
       else if (!request.leave_out_unpriced) return notFound('variant', `items[${at}].variant_id`);
     }
-    const now = this.#runtime.clock.now(call.tenant).getTime();
     const place: TaxAddress | null = address
       ? { country: address.country, state: address.state ?? null, postalCode: address.postal_code ?? null }
       : null;
@@ -191,9 +226,17 @@ export class BasketPricer {
       try {
         const order: BasketInput = {
           items,
-          buyer: { currency: currency.code, storeCurrency: store.currency.code, group, now },
-          automatic,
-          codes,
+          buyer: {
+            currency: currency.code,
+            storeCurrency: store.currency.code,
+            group,
+            now,
+            exchange: prices === 'rate' ? exchange : null,
+          },
+          automatic: exchange ? automatic.map((rule) => ruleIn(rule, exchange)) : automatic,
+          codes: exchange
+            ? codes.map(({ code, found }) => ({ code, found: 'cause' in found ? found : ruleIn(found, exchange) }))
+            : codes,
           shippingFee,
           taxes: place && rules.taxes(place, store.taxInclusive),
         };
@@ -204,7 +247,7 @@ export class BasketPricer {
           items.splice(basket.unpriced, 1);
           basket = priceBasket(order);
         }
-        return render({ basket, currency, taxInclusive: store.taxInclusive, expiredCodes, unusableCodes });
+        return render({ basket, currency, exchange, taxInclusive: store.taxInclusive, expiredCodes, unusableCodes });
       } catch (error) {
         if (error instanceof AmountTooLarge) return invalid('items', error.message);
         throw error;

@@ -1,6 +1,9 @@
 // Selects promotions by schedule, status and usage limits, independent of the basket.
+import { type Conversion, convert } from '#values/exchange.ts';
+import { AMOUNT_MAX } from '#values/money.ts';
 import { normalCode } from '#values/text.ts';
 import type { EnteredCode } from './basket.ts';
+import type { PromotionRule } from './discount.ts';
 import { type Obstacle, UNKNOWN_CODE, USED_BY_CUSTOMER, USED_UP } from './obstacle.ts';
 import { hasEnded, type LoadedRule, type Rules, statusObstacle } from './rule_cache.ts';
 import type { Uses } from './table/use.ts';
@@ -25,6 +28,18 @@ const usageObstacle = (
     return USED_BY_CUSTOMER;
   }
   return null;
+};
+
+/** Converts the amounts of a rule in the store's currency; a rule in another currency is returned as it is. */
+export const ruleIn = (rule: PromotionRule, { from, to, ...rest }: Conversion): PromotionRule => {
+  if (rule.currency !== from.code) return rule;
+  const converted = (amount: number): number => convert(amount, { from, to, ...rest }) ?? AMOUNT_MAX;
+  return {
+    ...rule,
+    currency: to.code,
+    value: rule.type === 'fixed_amount' ? converted(rule.value) : rule.value,
+    minimum: rule.minimum === null ? null : converted(rule.minimum),
+  };
 };
 
 export const candidatePromotions = (

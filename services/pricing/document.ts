@@ -3,6 +3,7 @@ import type { PreviewTaxResponse, PriceLine, PriceStep, QueryPricesResponse } fr
 import type { PriceBasketResponse } from '#proto/gen/pricing_directory.ts';
 import type { AppliedPromotion, RejectedCode } from '#proto/gen/shared.ts';
 import type { Currency } from '#values/currency.ts';
+import { rateText } from '#values/exchange.ts';
 import { toMajor } from '#values/money.ts';
 import { WHOLE } from '#values/share.ts';
 import type { Basket, BasketLine } from './basket.ts';
@@ -88,6 +89,7 @@ export const previewTaxResponse = ({ basket, currency, taxInclusive }: PricedBas
 export const priceBasketResponse = ({
   basket,
   currency,
+  exchange,
   taxInclusive,
   expiredCodes,
   unusableCodes,
@@ -97,6 +99,7 @@ export const priceBasketResponse = ({
   const shipping = basket.shippingFee ?? 0;
   return {
     currency: currency.code,
+    ...(exchange && { exchange: { base_currency: exchange.from.code, rate: rateText(exchange.rate) } }),
     tax_inclusive: taxInclusive,
     lines: basket.lines.map(({ variant, quantity, unit, subtotal, discount, total, taxed, price }) => ({
       variant_id: variant.id,

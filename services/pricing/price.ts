@@ -1,5 +1,6 @@
 // Calculates the price per unit: the lowest of base price, sale price and the price lists that currently apply to the
 // buyer and the quantity. Amounts are in minor units.
+import { type Conversion, convertPrice } from '#values/exchange.ts';
 import { AMOUNT_MAX } from '#values/money.ts';
 
 export class AmountTooLarge extends RangeError {
@@ -48,6 +49,8 @@ export interface PriceContext {
   readonly group: string | null;
   /** In ms of the tenant's clock. */
   readonly now: number;
+  /** Converts prices from the store's currency; null or absent if they are stored in the buyer's currency. */
+  readonly exchange?: Conversion | null;
 }
 
 export interface UnitPrice {
@@ -65,6 +68,24 @@ const applies = (list: PriceList, { currency, group, now }: PriceContext): boole
   now < list.endsAt;
 
 export const unitPrice = (variant: PricedVariant, quantity: number, buyer: PriceContext): UnitPrice | null => {
+  const { exchange } = buyer;
+  if (!exchange) return storedUnitPrice(variant, quantity, buyer);
+  const stored = storedUnitPrice(variant, quantity, { ...buyer, currency: buyer.storeCurrency });
+  return stored && convertedUnitPrice(stored, exchange);
+};
+
+const convertedUnitPrice = ({ unit, base, sale, listId }: UnitPrice, exchange: Conversion): UnitPrice | null => {
+  const converted = convertPrice(unit, exchange);
+  if (converted === null) return null;
+  return {
+    unit: converted,
+    base: base === null ? null : convertPrice(base, exchange),
+    sale: sale === null ? null : convertPrice(sale, exchange),
+    listId,
+  };
+};
+
+const storedUnitPrice = (variant: PricedVariant, quantity: number, buyer: PriceContext): UnitPrice | null => {
   const inStoreCurrency = buyer.currency === buyer.storeCurrency;
   const base = inStoreCurrency ? variant.price : null;
   const sale = inStoreCurrency ? variant.salePrice : null;
@@ -95,9 +116,10 @@ export const priceLadder = (
   buyer: PriceContext,
 ): { readonly from: number; readonly unit: number }[] => {
   const starts = new Set([1]);
+  const stored = buyer.exchange ? { ...buyer, currency: buyer.storeCurrency } : buyer;
   const { lists, listPrices } = variant;
   for (let at = 0; at < listPrices.length; at += LIST_PRICE_WIDTH) {
-    if (applies(lists[listPrices[at]!]!, buyer)) starts.add(listPrices[at + 1]!);
+    if (applies(lists[listPrices[at]!]!, stored)) starts.add(listPrices[at + 1]!);
   }
   const ladder: { from: number; unit: number }[] = [];
   for (const from of [...starts].sort((a, b) => a - b)) {

@@ -119,11 +119,8 @@ const categoriesOf = ({ lines }: OrderSale, current: ReadonlyMap<string, string>
 
 /** Counts the orders as they are now. The caller must hold the lock of `lockSums`. */
 export const recount = async (sql: Sql, tenant: Tenant, ids: readonly string[]): Promise<void> => {
-  const [orders, movements, known] = await Promise.all([
-    findSales(sql, tenant, ids),
-    movementsOfOrders(sql, tenant, ids),
-    findCounted(sql, tenant, ids),
-  ]);
+  const [orders, known] = await Promise.all([findSales(sql, tenant, ids), findCounted(sql, tenant, ids)]);
+  const movements = await movementsOfOrders(sql, tenant, orders);
   const before = new Map(known.map((counted) => [counted.order_id, counted]));
   const fresh = orders.filter(({ id }) => !before.has(id)).flatMap(({ lines }) => lines.map(({ product }) => product));
   const current = fresh.length === 0 ? new Map<string, string>() : await categoriesOfProducts(sql, tenant, fresh);

@@ -26,6 +26,20 @@ export const parseRate = (rate: number): ExchangeRate | null => {
   return decimals > RATE_DECIMALS ? null : { digits: BigInt(units + fraction), decimals };
 };
 
+const RATE_DIGITS = /^(\d+)(?:\.(\d+))?$/;
+
+/** Returns the exact decimal, such as `0.92`. */
+export const rateText = ({ digits, decimals }: ExchangeRate): string => {
+  const text = String(digits).padStart(decimals + 1, '0');
+  return decimals === 0 ? text : `${text.slice(0, -decimals)}.${text.slice(-decimals)}`;
+};
+
+export const rateOf = (text: string): ExchangeRate => {
+  const [, units, fraction = ''] = RATE_DIGITS.exec(text) ?? [];
+  if (units === undefined) throw new Error(`no exchange rate: ${text}`);
+  return { digits: BigInt(units + fraction), decimals: fraction.length };
+};
+
 /** A conversion from the store's currency into another one. */
 export interface Conversion {
   readonly from: Currency;
@@ -44,6 +58,10 @@ const amountOrNull = (amount: bigint): number | null => (amount > BigInt(AMOUNT_
 /** Converts an amount of at least 0, rounded half up. Null above AMOUNT_MAX. */
 export const convert = (amount: number, { from, to, rate }: Conversion): number | null =>
   amountOrNull(halfUp(BigInt(amount) * rate.digits * power(to.exponent), power(rate.decimals) * power(from.exponent)));
+
+/** Converts an amount of at least 0, rounded down, so that value held in the store's currency never pays for more. */
+export const convertDown = (amount: number, { from, to, rate }: Conversion): number | null =>
+  amountOrNull((BigInt(amount) * rate.digits * power(to.exponent)) / (power(rate.decimals) * power(from.exponent)));
 
 /** Converts an amount of the other currency into the store's. Null above AMOUNT_MAX. */
 export const convertBack = (amount: number, { from, to, rate }: Conversion): number | null =>
@@ -105,3 +123,7 @@ export const lowestPriceFor = (price: number, exchange: Conversion): number | nu
   }
   return low;
 };
+
+/** Returns `whole × part / of`, rounded half up: exactly the whole if `part` is `of`. All are at least 0, `of` above 0. */
+export const inProportion = (whole: number, part: number, of: number): number =>
+  Number(halfUp(BigInt(whole) * BigInt(part), BigInt(of)));

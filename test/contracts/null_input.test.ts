@@ -134,6 +134,7 @@ const BODIES: Readonly<Record<string, () => Json | Promise<Json>>> = {
   'POST /v1/auth/reset-password': () => ({ email: email() }),
   'POST /v1/cart/gift-cards': async () => ({ code: (await made('/v1/gift-cards', { amount: 1 })).gift_card.code }),
   'POST /v1/cart/items': () => ({ variant_id: variant }),
+  'PATCH /v1/cart': () => ({ currency: 'USD' }),
   'PATCH /v1/cart/items/:item_id': () => ({ quantity: 2 }),
   'POST /v1/cart/merge': () => ({ customer_id: customer }),
   'POST /v1/wishlist/items': () => ({ customer_id: customer, variant_id: variant }),

@@ -22,6 +22,7 @@ const SHOPPER_BODIES: Readonly<Record<string, (owner: Owner) => unknown>> = {
   'POST /v1/cart/promotions': () => ({ code: CODE }),
   'POST /v1/cart/merge': ({ records }) => ({ customer_id: records.customer }),
   'POST /v1/cart/gift-cards': () => ({ code: card }),
+  'PATCH /v1/cart': () => ({ currency: 'usd' }),
   'PATCH /v1/cart/items/:item_id': () => ({ quantity: 3 }),
   'POST /v1/pricing/query': ({ records }) => ({ items: [{ variant_id: records.variant, quantity: 1 }] }),
   'POST /v1/tax/preview': ({ records }) => ({

@@ -57,7 +57,7 @@ export type { AccountSessionRecord, CreateCustomerRequest, CustomerResponse, Del
 export type ListCustomersRequest = Omit<account.ListCustomersRequest, "fields">;
 export type GetCustomerRequest = Omit<account.GetCustomerRequest, "fields">;
 export type ListCustomerSessionsRequest = Omit<account.ListCustomerSessionsRequest, "fields">;
-export type { CreateOrderRequest, CreateRefundRequest, CreateShipmentRequest, ListOrdersResponse, OrderItemRequest, OrderLine, OrderResponse, Refund, RefundResponse, RefundedItem, RefundedTo, Shipment, ShipmentResponse, ShippedItem, ShippedItemInput, StoreOrder, UpdateOrderRequest } from '../order.ts';
+export type { CreateOrderRequest, CreateRefundRequest, CreateShipmentRequest, ListOrdersResponse, OrderItemRequest, OrderLine, OrderResponse, Refund, RefundResponse, RefundedItem, RefundedTo, Shipment, ShipmentResponse, ShippedItem, ShippedItemInput, StoreAmounts, StoreOrder, UpdateOrderRequest } from '../order.ts';
 export type ListOrdersRequest = Omit<order.ListOrdersRequest, "fields">;
 export type GetOrderRequest = Omit<order.GetOrderRequest, "fields">;
 export type { AreaTranslation, AreaTranslationInput, CategoryRule, CategoryRuleInput, DeliveryOption, DeliveryOptionInput, DeliveryRate, DeliveryRateInput, EstimateDays, EstimateDaysInput, LocationAddress, LocationAddressInput, LocationTranslation, LocationTranslationInput, OptionTranslation, OptionTranslationInput, PutConfigRequest, RateTranslation, RateTranslationInput, ShippingConfig, ShippingFallback, ShippingFallbackInput, ShippingLocation, ShippingLocationInput, ShippingTier, ShippingTierInput, ShippingZone, ShippingZoneInput, WeightBand, WeightBandInput } from '../shipping_config.ts';
@@ -96,7 +96,7 @@ export type GetRfqRequest = Omit<rfq.GetRfqRequest, "fields">;
 export type { BlogPost, CreatePostRequest, DeletePostRequest, ListPostsResponse, PostResponse, PostTranslation, PostTranslationInput, UpdatePostRequest } from '../blog.ts';
 export type ListPostsRequest = Omit<blog.ListPostsRequest, "fields">;
 export type GetPostRequest = Omit<blog.GetPostRequest, "fields" | "visitor_header" | "session_header">;
-export type { AddGiftCardRequest, AddItemRequest, AddPromotionRequest, CartGiftCard, CartItem, CartResponse, CartWarning, EmptyCartRequest, MergeCartRequest, RemoveGiftCardRequest, RemoveItemRequest, RemovePromotionRequest, ShoppingCart, UpdateItemRequest } from '../cart.ts';
+export type { AddGiftCardRequest, AddItemRequest, AddPromotionRequest, CartGiftCard, CartItem, CartResponse, CartWarning, EmptyCartRequest, MergeCartRequest, RemoveGiftCardRequest, RemoveItemRequest, RemovePromotionRequest, ShoppingCart, UpdateCartRequest, UpdateItemRequest } from '../cart.ts';
 export type GetCartRequest = Omit<cart.GetCartRequest, "fields">;
 export type { CreateVariantRequest, DeleteVariantRequest, NewVariant, UpdateVariantRequest } from '../variant_request.ts';
 export type { CreateProductRequest, DeleteProductRequest, UpdateProductRequest } from '../product_request.ts';

@@ -86,6 +86,7 @@ const exampleOrder = ({ currency, now }: ExampleFrame): StoreOrder => ({
   agent: null,
   delivered_at: null,
   language: null,
+  store_amounts: null,
 });
 
 const exampleCart = ({ currency, now }: ExampleFrame): ShoppingCart => ({

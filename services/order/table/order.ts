@@ -51,7 +51,7 @@ export const ledgerTotalsOf = async (
       coalesce(-sum(e.amount) filter (where p.kind in ('refunded', 'refund_failed')), 0)::bigint as refunded
     from ledger.posting p
     join ledger.entry e on e.store = p.store and e.environment = p.environment and e.posting = p.id
-      and e.kind = 'order' and e.subject = p.order_id
+      and e.kind = 'order' and e.subject = p.order_id and e.currency = p.currency
     where p.store = ${store} and p.environment = ${environment} and p.order_id = ${order} and p.currency = ${currency}`;
   return row!;
 };
@@ -128,6 +128,7 @@ const COLUMNS = [
   'delivered_at',
   'created_at',
   'updated_at',
+  'books',
 ] as const satisfies readonly (keyof OrderRecord)[];
 
 const columns = (sql: Sql) => sql.unsafe(COLUMNS.map((name) => `o.${name}`).join(', '));
@@ -204,7 +205,7 @@ export const insertOrders = async (
         payment_status, currency, subtotal, discount_total, shipping_total, shipping_tax, tax_total, total_amount,
         gift_card_total, store_credit_total, amount_paid, amount_refunded, shipping_address, billing_address,
         shipping_option_id, shipping_option_name, shipping_rate, carrier, applied_promotions, note, metadata,
-        return_window_days, created_at, updated_at)
+        return_window_days, created_at, updated_at, books)
       select ${store}, ${environment}, o.*
       from json_to_recordset(${JSON.stringify(rows)}::text::json) as o (id uuid, number bigint, attempt uuid,
         origin json, customer_id uuid, email text, order_status text, payment_status text, currency text,
@@ -212,7 +213,7 @@ export const insertOrders = async (
         total_amount bigint, gift_card_total bigint, store_credit_total bigint, amount_paid bigint,
         amount_refunded bigint, shipping_address json, billing_address json, shipping_option_id text,
         shipping_option_name text, shipping_rate json, carrier text, applied_promotions json, note text, metadata json,
-        return_window_days integer, created_at timestamptz, updated_at timestamptz)
+        return_window_days integer, created_at timestamptz, updated_at timestamptz, books json)
     )
     insert into orders.line (store, environment, order_id, id, position, product_id, variant_id, name, variant_name,
       sku, quantity, requires_shipping, unit_price, subtotal, discount, tax_amount, total)

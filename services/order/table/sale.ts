@@ -1,7 +1,9 @@
 // SQL of orders as reports count them.
 import type { Tenant } from '#runtime/call/call.ts';
 import type { Sql } from '#runtime/postgres/sql.ts';
+import type { BookedOrder } from '#services/order/booked_order.ts';
 import type { OrderRecord } from '#services/order/order.ts';
+import { inProportion } from '#values/exchange.ts';
 
 /** Amounts are in minor units. */
 export interface OrderSale
@@ -21,6 +23,7 @@ export interface OrderSale
     | 'total_amount'
     | 'amount_released'
     | 'created_at'
+    | 'books'
   > {
   readonly country: string | null;
   readonly lines: readonly {
@@ -38,13 +41,41 @@ export interface OrderSale
   }[];
 }
 
-export const findSales = (
+/** Returns the worth of the uncaptured rest: the total without the worth that the ledger posts for the capture. */
+const releasedWorth = ({ total }: BookedOrder, { amount_released, total_amount }: OrderSale): number =>
+  amount_released === 0 ? 0 : total - inProportion(total, total_amount - amount_released, total_amount);
+
+/** Returns a sale with its amounts in the currency of the store's books. */
+const inBooks = (sale: OrderSale): OrderSale => {
+  const { books } = sale;
+  if (books === null) return sale;
+  const { currency, subtotal, discount_total, shipping_total, tax_total, total } = books;
+  return {
+    ...sale,
+    currency,
+    subtotal,
+    discount_total,
+    shipping_total,
+    tax_total,
+    total_amount: total,
+    amount_released: releasedWorth(books, sale),
+    lines: sale.lines.map((line, at) => {
+      const own = books.lines[at]!;
+      return { ...line, gross: own.subtotal, discount: own.discount, tax: own.tax_amount, total: own.total };
+    }),
+  };
+};
+
+/** Returns the orders with their amounts in the currency of the store's books. */
+export const findSales = async (
   sql: Sql,
   { store, environment }: Tenant,
   orders: readonly string[],
-): Promise<readonly OrderSale[]> => sql<OrderSale[]>`
+): Promise<readonly OrderSale[]> => {
+  const sales = await sql<OrderSale[]>`
   select o.id, o.origin, o.customer_id, o.email, o.order_status, o.payment_status, o.currency, o.subtotal,
     o.discount_total, o.shipping_total, o.tax_total, o.total_amount, o.amount_released, o.created_at,
+    o.books,
     coalesce(o.shipping_address->>'country', o.billing_address->>'country') as country,
     (
       select json_agg(json_build_object('id', l.id, 'product', l.product_id, 'quantity', l.quantity,
@@ -57,6 +88,8 @@ export const findSales = (
     ), '[]') as refunds
   from orders.order o
   where o.store = ${store} and o.environment = ${environment} and o.id = any(${[...orders]}::uuid[])`;
+  return sales.map(inBooks);
+};
 
 export interface OrderPlaceMark {
   readonly store: string;

@@ -15,7 +15,7 @@ import { CredentialsRejected, ProviderDenial, ProviderFault } from './provider.t
 
 const NAME = 'bank_africa';
 const LIVES_MS = 24 * 3_600_000;
-export const BANK_AFRICA_CURRENCIES = ['NGN', 'GHS', 'ZAR', 'KES', 'USD'] as const;
+const BANK_AFRICA_CURRENCIES = ['NGN', 'GHS', 'ZAR', 'KES', 'USD'] as const;
 /** Paystack accepts each reference once, so each try has a new one; earlier tries that got no answer are abandoned. */
 const TRIES_MAX = 4;
 

@@ -10,7 +10,7 @@ const columns = (sql: Sql) => sql`
   id, reference, provider, account, type, status, currency, amount, refunded, capture, authorized, authorized_at,
   ending, ending_amount, ending_by, order_id, order_number, phone, metadata,
   success_url, cancel_url, session_id, charge_id, checkout_url, expires_at, paid_at, failure, needs_review, surplus,
-  checkout_group_id, shares, whole_operator, whole_payment, delegated, order_notified, created_at`;
+  checkout_group_id, shares, whole_operator, whole_payment, delegated, books, order_notified, created_at`;
 
 /**
  * Selects payments whose provider's answer is not written yet. A report may arrive before the answer and change their
@@ -49,11 +49,13 @@ export const insertPayment = async (
 ): Promise<PaymentRecord | null> => {
   const [row] = await sql<PaymentRecord[]>`
     insert into payment.payment (store, environment, id, reference, provider, account, type, status, currency, amount,
-      capture, order_id, order_number, phone, metadata, success_url, cancel_url, checkout_group_id, shares, claimed_until, created_at)
+      capture, order_id, order_number, phone, metadata, success_url, cancel_url, checkout_group_id, shares,
+      books, claimed_until, created_at)
     values (${store}, ${environment}, ${made.id}, ${made.reference}, ${made.provider}, ${made.account}, ${made.type},
       'opening', ${made.currency}, ${made.amount}, ${made.capture}, ${made.order_id}, ${made.order_number}, ${made.phone},
       ${sql.json(made.metadata)}, ${made.success_url}, ${made.cancel_url}, ${made.checkout_group_id},
-      ${made.shares === null ? null : sql.json(made.shares.map((share) => ({ ...share })))}, ${claimedUntil}, ${made.created_at})
+      ${made.shares === null ? null : sql.json(made.shares.map((share) => ({ ...share })))},
+      ${made.books === null ? null : sql.json({ ...made.books })}, ${claimedUntil}, ${made.created_at})
     on conflict (store, environment, id) do nothing
     returning ${columns(sql)}`;
   return row ?? null;
@@ -160,7 +162,8 @@ export const findSimulated = async (
 };
 
 export const insertShare = async (sql: Sql, { store, environment }: Tenant, share: PaymentRecord): Promise<void> => {
-  const { metadata, shares: _none, ...columns } = share;
+  // A share is of an order in its merchant's currency.
+  const { metadata, shares: _none, books: _same, ...columns } = share;
   const row = { store, environment, ...columns, metadata: sql.json(metadata), order_notified: false };
   await sql`insert into payment.payment ${sql(row)}`;
 };

@@ -18,6 +18,7 @@ describe('the owner of a cart', () => {
   const endpoints: readonly (readonly [string, string, object | null])[] = [
     ['GET', '/v1/cart', null],
     ['DELETE', '/v1/cart', null],
+    ['PATCH', '/v1/cart', { currency: 'USD' }],
     ['POST', '/v1/cart/items', { variant_id: UNKNOWN_ID, quantity: 1 }],
     ['PATCH', `/v1/cart/items/${UNKNOWN_ID}`, { quantity: 1 }],
     ['DELETE', `/v1/cart/items/${UNKNOWN_ID}`, null],

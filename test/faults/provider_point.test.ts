@@ -70,12 +70,12 @@ const dieAndRetry = async (keys: Keys, request: () => Promise<Reply>): Promise<R
 };
 
 /** With STOA_KILLS=all, a minute each: the table of kill points always tries one of them. */
-const CASES: readonly (readonly [string, number])[] = [
-  ['wallet', 2_000],
-  ['bank_africa', 2_000],
-];
+const CASES = [
+  ['wallet', 'EUR', 1_800],
+  ['bank_africa', 'USD', 2_000],
+] as const;
 
-describe.skipIf(process.env.STOA_KILLS !== 'all').each(CASES)('%s', (name, units) => {
+describe.skipIf(process.env.STOA_KILLS !== 'all').each(CASES)('%s in %s', (name, currency, units) => {
   test('starts, settles and refunds a payment once, though its process dies at each answer', {
     timeout: 180_000,
   }, async () => {
@@ -90,8 +90,13 @@ describe.skipIf(process.env.STOA_KILLS !== 'all').each(CASES)('%s', (name, units
       shipping_info: { requires_shipping: false },
     });
     const items = [{ variant_id: product.body.variant_id, quantity: 1 }];
-    const { order } = (await ask(keys, 'POST', '/v1/orders', { items, email: 'ada@example.com' })).body;
-    const input = { provider: name, amount: 20, currency: 'USD', email: 'ada@example.com', order_id: order.id };
+    const currencies = [{ currency: 'EUR', prices: 'rate' }];
+    const saved = await ask({ ...keys, secret_test_key: keys.secret_key }, 'PATCH', '/v1/store', { currencies });
+    expect(saved.status, saved.text).toBe(200);
+    expect((await ask(keys, 'PUT', '/v1/exchange-rates/EUR', { rate: 0.9 })).status).toBe(200);
+    const { order } = (await ask(keys, 'POST', '/v1/orders', { items, currency, email: 'ada@example.com' })).body;
+    const amount = units / 100;
+    const input = { provider: name, amount, currency, email: 'ada@example.com', order_id: order.id };
 
     const { body: payment } = await dieAndRetry(keys, () =>
       ask(keys, 'POST', '/v1/payments/initialize', input, 'begin'),
@@ -103,23 +108,24 @@ describe.skipIf(process.env.STOA_KILLS !== 'all').each(CASES)('%s', (name, units
     const verified = await dieAndRetry(keys, () =>
       ask(keys, 'POST', '/v1/payments/verify', { provider: name, reference: payment.reference }),
     );
-    expect(verified.body).toMatchObject({ status: 'succeeded', amount: 20 });
+    expect(verified.body).toMatchObject({ status: 'succeeded', amount, currency });
     const paid = (await ask(keys, 'GET', `/v1/orders/${order.id}`)).body.order;
-    expect(paid).toMatchObject({ payment_status: 'paid', amount_paid: 20, order_status: 'confirmed' });
+    expect(paid).toMatchObject({ payment_status: 'paid', amount_paid: amount, order_status: 'confirmed' });
     expect(provider.chargedCount).toBe(1);
 
     // Recorded by the first try, which is answered once it is asked again under its key.
     const made = await dieAndRetry(keys, () =>
-      ask(keys, 'POST', `/v1/orders/${order.id}/refunds`, { amount: 5 }, 'back'),
+      ask(keys, 'POST', `/v1/orders/${order.id}/refunds`, { amount: amount / 4 }, 'back'),
     );
     await eventually(async () => {
       const { refunds } = (await ask(keys, 'GET', `/v1/orders/${order.id}`)).body.order;
-      expect(refunds).toMatchObject([{ id: made.body.refund.id, amount: 5, status: 'succeeded' }]);
+      expect(refunds).toMatchObject([{ id: made.body.refund.id, amount: amount / 4, status: 'succeeded' }]);
     }, 60_000);
     expect(provider.refundedAmounts).toEqual([units / 4]);
-    const [books] = await postgres.sql<[{ sum: number; held: number }]>`
-      select sum(amount)::int as sum, (sum(amount) filter (where kind = 'order'))::int as held
-      from ledger.entry where store = ${keys.store_id}`;
-    expect(books).toEqual({ sum: 0, held: 1_500 });
+    const books = await postgres.sql<{ currency: string; sum: number; held: number }[]>`
+      select currency, sum(amount)::int as sum, (sum(amount) filter (where kind = 'order'))::int as held
+      from ledger.entry where store = ${keys.store_id} group by currency order by currency`;
+    const own = { currency, sum: 0, held: (units * 3) / 4 };
+    expect([...books]).toEqual(currency === 'USD' ? [own] : [own, { currency: 'USD', sum: 0, held: 1_500 }]);
   });
 });

@@ -13,6 +13,7 @@ import { guideFiles } from './guide.ts';
 import { MAIL_PREVIEW_PATH, mailPreviewPage } from './mail_preview.ts';
 import { mediaFile } from './media_file.ts';
 import { payPage } from './pay.ts';
+import { payElement } from './pay_element.ts';
 import { OUTBOX_PATH, outboxPage } from './sandbox_outbox.ts';
 import { storefrontRoutes } from './storefront.ts';
 import { storefrontTowns } from './storefront_town.ts';
@@ -53,6 +54,7 @@ export const pageRoutes = ({
     verbs,
   });
   const pay = payPage(wire);
+  const element = payElement(wire);
   const media = mediaFile(wire);
   const connect = connectPage(wire);
   const unsubscribe = unsubscribePage(wire);
@@ -62,6 +64,11 @@ export const pageRoutes = ({
     ...(picture ? [page('/demo/pictures/:name', (_, { name = '' }) => picture(name))] : []),
     page(MEDIA_PATH, media),
     page(`${MEDIA_PATH}/:file`, media),
+    page('/pay/element.js', element.script),
+    page('/pay/:reference/element', (context, { reference = '' }) => element.frame(context, reference), [
+      'GET',
+      'POST',
+    ]),
     page('/pay/:reference', (context, { reference = '' }) => pay(context, reference), ['GET', 'POST']),
     page('/connect/:ticket', (context, { ticket = '' }) => connect(context, ticket), ['GET', 'POST']),
     page(`${UNSUBSCRIBE_PATH}/:token`, (context, { token = '' }) => unsubscribe(context, token), ['GET', 'POST']),

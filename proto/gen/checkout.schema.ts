@@ -11,6 +11,7 @@ export const PayCheckoutRequest: TSchema = Type.Object({
   success_url: Type.Optional(Type.Union([Text({ maxLength: 2048, format: "http-url" }), Type.Null()])),
   cancel_url: Type.Optional(Type.Union([Text({ maxLength: 2048, format: "http-url" }), Type.Null()])),
   capture: Type.Optional(Type.Union([Type.Literal("automatic")])),
+  presentation: Type.Optional(Type.Union([Type.Literal("redirect")])),
 });
 
 export const CheckoutLine: TSchema = Type.Object({

@@ -16,6 +16,8 @@ export type PayCheckoutRequest = {
   cancel_url?: string | null;
   /** A payment over several merchants is captured at once. */
   capture?: "automatic";
+  /** A payment over several merchants takes place on the provider's page. */
+  presentation?: "redirect";
 };
 
 export type CheckoutLine = {

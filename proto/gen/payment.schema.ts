@@ -1,6 +1,7 @@
 // Generated from stoa/v1/payment.proto by proto/generate: change the proto file and run `bun proto/generate/main.ts`.
 import { type TSchema, Type } from '@sinclair/typebox';
 import { Text } from '#proto/format.ts';
+import { PaymentElement } from './payment_provider.schema.ts';
 import { Pagination } from './shared.schema.ts';
 
 export const PaymentMethod: TSchema = Type.Object({
@@ -11,6 +12,7 @@ export const PaymentMethod: TSchema = Type.Object({
   currencies: Type.Array(Type.String()),
   countries: Type.Array(Type.String()),
   environment: Type.Union([Type.Literal("production"), Type.Literal("sandbox")]),
+  element: Type.Union([Type.Union([Type.Literal("stripe"), Type.Literal("simulator")]), Type.Null()]),
 });
 
 export const ListMethodsRequest: TSchema = Type.Object({
@@ -34,17 +36,19 @@ export const InitializePaymentRequest: TSchema = Type.Object({
   cancel_url: Type.Optional(Type.Union([Text({ maxLength: 2048, format: "http-url" }), Type.Null()])),
   callback_url: Type.Optional(Type.Union([Text({ maxLength: 2048, format: "http-url" }), Type.Null()])),
   capture: Type.Optional(Type.Union([Type.Literal("automatic"), Type.Literal("manual")])),
+  presentation: Type.Optional(Type.Union([Type.Literal("redirect"), Type.Literal("element")])),
 });
 
 export const InitializePaymentResponse: TSchema = Type.Object({
   success: Type.Boolean(),
   provider: Type.String(),
-  type: Type.Union([Type.Literal("redirect"), Type.Literal("push")]),
+  type: Type.Union([Type.Literal("redirect"), Type.Literal("push"), Type.Literal("element")]),
   reference: Type.String(),
   checkout_url: Type.Union([Type.String(), Type.Null()]),
   session_id: Type.String(),
   environment: Type.Union([Type.Literal("production"), Type.Literal("sandbox")]),
   expires_at: Text({ format: "date-time" }),
+  element: Type.Union([PaymentElement, Type.Null()]),
 });
 
 export const VerifyPaymentRequest: TSchema = Type.Object({
@@ -114,24 +118,4 @@ export const ListedPayment: TSchema = Type.Object({
 export const ListPaymentsResponse: TSchema = Type.Object({
   payments: Type.Array(ListedPayment),
   pagination: Pagination,
-});
-
-export const ReceiveCallbackRequest: TSchema = Type.Object({
-  provider: Text({ pattern: "^[a-z][a-z0-9_]{1,49}$" }),
-  store_id: Text({ format: "uuid" }),
-  environment: Type.Union([Type.Literal("production"), Type.Literal("sandbox")]),
-  reference: Type.Optional(Text({ maxLength: 100 })),
-  token: Type.Optional(Text({ maxLength: 100 })),
-  stripe_signature: Type.Optional(Type.String()),
-  paystack_signature: Type.Optional(Type.String()),
-  paypal_transmission_id: Type.Optional(Type.String()),
-  paypal_transmission_time: Type.Optional(Type.String()),
-  paypal_transmission_sig: Type.Optional(Type.String()),
-  paypal_cert_url: Type.Optional(Type.String()),
-  paypal_auth_algo: Type.Optional(Type.String()),
-  svc_signature: Type.Optional(Type.String()),
-});
-
-export const ReceiveCallbackResponse: TSchema = Type.Object({
-  received: Type.Boolean(),
 });

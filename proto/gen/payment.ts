@@ -1,5 +1,5 @@
 // Generated from stoa/v1/payment.proto by proto/generate: change the proto file and run `bun proto/generate/main.ts`.
-import type { ConnectPaymentProviderRequest, DisconnectPaymentProviderRequest, ListPaymentProvidersRequest, ListPaymentProvidersResponse, PaymentProviderResponse } from './payment_provider.ts';
+import type { ConnectPaymentProviderRequest, DisconnectPaymentProviderRequest, ListPaymentProvidersRequest, ListPaymentProvidersResponse, PaymentElement, PaymentProviderResponse, ReceiveCallbackRequest, ReceiveCallbackResponse } from './payment_provider.ts';
 import type { SettleSimulatedRequest } from './payment_simulator.ts';
 import type { Deleted, Pagination } from './shared.ts';
 
@@ -17,6 +17,11 @@ export type PaymentMethod = {
   /** ISO 3166-1 alpha-2; empty: any. */
   countries: readonly string[];
   environment: "production" | "sandbox";
+  /**
+   * Library that shows the card fields on the shop's own page, for `presentation: "element"`; null where the method has
+   * none.
+   */
+  element: "stripe" | "simulator" | null;
 };
 
 export type ListMethodsRequest = {
@@ -58,20 +63,25 @@ export type InitializePaymentRequest = {
    * and `wallet` offer it.
    */
   capture?: "automatic" | "manual";
+  /** `element` shows the card fields on the shop's own page; methods with an `element` offer it. */
+  presentation?: "redirect" | "element";
 };
 
 export type InitializePaymentResponse = {
   success: boolean;
   provider: string;
-  type: "redirect" | "push";
+  /** `element`: the shopper pays on the shop's own page. */
+  type: "redirect" | "push" | "element";
   /** Reference by which the payment is verified. */
   reference: string;
-  /** URL on which the shopper pays; null when they are asked on their phone. */
+  /** URL on which the shopper pays; null when they are asked on their phone, or pay on the shop's page. */
   checkout_url: string | null;
   /** The provider's own name of it. */
   session_id: string;
   environment: "production" | "sandbox";
   expires_at: string;
+  /** Null unless `presentation` is `element`. */
+  element: PaymentElement | null;
 };
 
 export type VerifyPaymentRequest = {
@@ -166,29 +176,6 @@ export type ListedPayment = {
 export type ListPaymentsResponse = {
   payments: readonly ListedPayment[];
   pagination: Pagination;
-};
-
-/** @internal */
-export type ReceiveCallbackRequest = {
-  provider: string;
-  store_id: string;
-  environment: "production" | "sandbox";
-  /** Which payment it is about, where its address was made for one. */
-  reference?: string;
-  token?: string;
-  stripe_signature?: string;
-  paystack_signature?: string;
-  paypal_transmission_id?: string;
-  paypal_transmission_time?: string;
-  paypal_transmission_sig?: string;
-  paypal_cert_url?: string;
-  paypal_auth_algo?: string;
-  svc_signature?: string;
-};
-
-/** @internal */
-export type ReceiveCallbackResponse = {
-  received: boolean;
 };
 
 /**

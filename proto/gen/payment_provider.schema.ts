@@ -43,3 +43,30 @@ export const PaymentProviderResponse: TSchema = Type.Object({
 export const DisconnectPaymentProviderRequest: TSchema = Type.Object({
   id: Text({ format: "uuid" }),
 });
+
+export const PaymentElement: TSchema = Type.Object({
+  provider: Type.Union([Type.Literal("stripe"), Type.Literal("simulator")]),
+  client_secret: Type.String(),
+  publishable_key: Type.Union([Type.String(), Type.Null()]),
+  script_url: Type.Union([Type.String(), Type.Null()]),
+});
+
+export const ReceiveCallbackRequest: TSchema = Type.Object({
+  provider: Text({ pattern: "^[a-z][a-z0-9_]{1,49}$" }),
+  store_id: Text({ format: "uuid" }),
+  environment: Type.Union([Type.Literal("production"), Type.Literal("sandbox")]),
+  reference: Type.Optional(Text({ maxLength: 100 })),
+  token: Type.Optional(Text({ maxLength: 100 })),
+  stripe_signature: Type.Optional(Type.String()),
+  paystack_signature: Type.Optional(Type.String()),
+  paypal_transmission_id: Type.Optional(Type.String()),
+  paypal_transmission_time: Type.Optional(Type.String()),
+  paypal_transmission_sig: Type.Optional(Type.String()),
+  paypal_cert_url: Type.Optional(Type.String()),
+  paypal_auth_algo: Type.Optional(Type.String()),
+  svc_signature: Type.Optional(Type.String()),
+});
+
+export const ReceiveCallbackResponse: TSchema = Type.Object({
+  received: Type.Boolean(),
+});

@@ -243,7 +243,7 @@ export const requests: Readonly<Record<string, TSchema>> = {
   'Payment/ListPaymentProviders': payment_provider.ListPaymentProvidersRequest,
   'Payment/ConnectPaymentProvider': payment_provider.ConnectPaymentProviderRequest,
   'Payment/DisconnectPaymentProvider': payment_provider.DisconnectPaymentProviderRequest,
-  'Payment/ReceiveCallback': payment.ReceiveCallbackRequest,
+  'Payment/ReceiveCallback': payment_provider.ReceiveCallbackRequest,
   'Payment/SettleSimulated': payment_simulator.SettleSimulatedRequest,
   'Checkout/PlaceCheckout': checkout.PlaceCheckoutRequest,
   'Checkout/ListCheckouts': checkout.ListCheckoutsRequest,

@@ -48,6 +48,7 @@ export const checkoutPaymentHandler = (
       account,
       requested,
       capture: 'automatic',
+      isElement: false,
       email,
       phone: input.phone ?? null,
       country: null,

@@ -21,16 +21,27 @@ import {
 import { openRoutes, type ProviderRoute } from './provider_route.ts';
 import { accountOf, accountsNamed, type PaymentProviderRecord } from './table/provider.ts';
 
+/** Script of the simulator's card fields, served by the edge. */
+const SIMULATOR_SCRIPT_PATH = '/pay/element.js';
 const SIMULATED_EXPIRY_MS = 30 * 60_000;
 
 /**
  * Opens a page of this service instead of the provider's, for a built-in provider to which the sandbox is not
  * connected.
  */
-const openSimulated = ({ reference, baseUrl, now }: PaymentOpening): OpenedSession => ({
+const openSimulated = ({ reference, baseUrl, now, isElement }: PaymentOpening): OpenedSession => ({
   sessionId: `sim_${reference.slice(reference.indexOf('_') + 1)}`,
-  checkoutUrl: `${baseUrl}/pay/${reference}`,
+  checkoutUrl: isElement ? null : `${baseUrl}/pay/${reference}`,
   expiresAt: new Date(now.getTime() + SIMULATED_EXPIRY_MS),
+  ...(isElement && {
+    element: {
+      provider: 'simulator',
+      // The reference is the secret, since the simulator's pages take it alone, too.
+      clientSecret: `${reference}_secret_simulated`,
+      publishableKey: null,
+      scriptUrl: `${baseUrl}${SIMULATOR_SCRIPT_PATH}`,
+    },
+  }),
 });
 
 const simulatedStatus = ({ expiresAt, now }: PaymentQuery): ProviderStatus => ({

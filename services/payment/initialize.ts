@@ -14,6 +14,9 @@ import { isOwnPage, refuseReturn, storeCurrency } from './store_check.ts';
 const noManualCapture = (provider: string): Refusal =>
   invalid('capture', `\`${provider}\` cannot authorise a payment and capture it later. Leave \`capture\` out.`);
 
+const noElement = (provider: string): Refusal =>
+  invalid('presentation', `\`${provider}\` has no card fields for the shop's page. Leave \`presentation\` out.`);
+
 /**
  * Returns the addresses to which the provider sends the shopper back. Each provider has its own fields for them. Pages
  * of this service may be named in `success_url` and `cancel_url` with any provider.
@@ -95,12 +98,17 @@ export const initializeHandler = (
       if (untaken) return untaken;
       const capture = input.capture ?? 'automatic';
       if (capture === 'manual' && !adapter.authorizations) return noManualCapture(input.provider);
+      const isElement = input.presentation === 'element';
+      const element = isElement ? starter.elementOf(tenant, input.provider, account) : null;
+      if (element instanceof Refusal) return element;
+      if (isElement && !element) return noElement(input.provider);
       const back = returnsOf(input, runtime.settings.publicUrl);
       return starter.start(call, {
         provider: input.provider,
         account,
         requested,
         capture,
+        isElement,
         email: input.email ?? order?.email ?? null,
         phone: input.phone ?? null,
         country: input.country?.toUpperCase() ?? null,

@@ -14,7 +14,7 @@ export interface PaymentRecord {
   readonly reference: string;
   readonly provider: string;
   readonly account: string | null;
-  readonly type: 'redirect' | 'push';
+  readonly type: 'redirect' | 'push' | 'element';
   readonly status: 'opening' | 'refused' | PaymentState['status'];
   readonly currency: string;
   readonly amount: number;

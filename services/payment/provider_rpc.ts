@@ -43,6 +43,7 @@ const methodOf = (
   adapter: ProviderAdapter,
   { environment }: Tenant,
   record: PaymentProviderRecord | null,
+  element: PaymentMethod['element'],
 ): PaymentMethod => ({
   provider: record?.provider ?? adapter.name,
   name: record?.name ?? adapter.label,
@@ -51,6 +52,7 @@ const methodOf = (
   currencies: [...adapter.currencies],
   countries: [...adapter.countries],
   environment,
+  element,
 });
 
 type ProviderRpc = 'ListMethods' | 'ListPaymentProviders' | 'ConnectPaymentProvider' | 'DisconnectPaymentProvider';
@@ -117,14 +119,28 @@ export const providerHandlers = ({ seal }: Runtime, adapters: Adapters, allowLoc
     return { signing_secret: input.signing_secret! };
   };
 
+  const elementOf = (
+    { element }: ProviderAdapter,
+    tenant: Tenant,
+    record: PaymentProviderRecord | null,
+  ): PaymentMethod['element'] => {
+    if (!element) return null;
+    if (record === null) return 'simulator';
+    return accountOf(seal, tenant, record).credentials[element.credential] ? element.library : null;
+  };
+
   return {
     ListMethods: query(async (sql, { tenant }) => {
       const connected = await listProviders(sql, tenant);
       const methods = BUILT_IN.flatMap((name) => {
         const record = connected.find(({ provider }) => provider === name) ?? null;
-        return record || tenant.environment === 'sandbox' ? [methodOf(adapters.builtIn[name], tenant, record)] : [];
+        return record || tenant.environment === 'sandbox'
+          ? [methodOf(adapters.builtIn[name], tenant, record, elementOf(adapters.builtIn[name], tenant, record))]
+          : [];
       });
-      const own = connected.filter(({ custom }) => custom).map((record) => methodOf(adapters.custom, tenant, record));
+      const own = connected
+        .filter(({ custom }) => custom)
+        .map((record) => methodOf(adapters.custom, tenant, record, null));
       return { methods: [...methods, ...own] };
     }),
 

@@ -1,11 +1,6 @@
 // The rpc handlers that return a payment's status and receive providers' callbacks.
-import type {
-  PaymentRpcs,
-  PaymentState,
-  ReceiveCallbackRequest,
-  ReceiveCallbackResponse,
-  VerifyPaymentRequest,
-} from '#proto/gen/payment.ts';
+import type { PaymentRpcs, PaymentState, VerifyPaymentRequest } from '#proto/gen/payment.ts';
+import type { ReceiveCallbackRequest, ReceiveCallbackResponse } from '#proto/gen/payment_provider.ts';
 import { type Call, notFound, Refusal, refuse, type Tenant } from '#runtime/call/call.ts';
 import { type Handlers, staged, transaction } from '#runtime/domain/rpc.ts';
 import type { Runtime } from '#runtime/domain/runtime.ts';

@@ -2,24 +2,27 @@
 // answer in one transaction. After a crash the claim expires, and a retry opens the same payment under the same
 // reference.
 import { randomBytes } from 'node:crypto';
-import type { InitializePaymentResponse } from '#proto/gen/payment.ts';
+import type { InitializePaymentResponse, PaymentMethod } from '#proto/gen/payment.ts';
 import { commandIdOf } from '#runtime/actor/host.ts';
 import { type Call, invalid, Refusal, refuse, type Tenant } from '#runtime/call/call.ts';
 import type { Runtime } from '#runtime/domain/runtime.ts';
 import type { Transaction } from '#runtime/postgres/database.ts';
+import { keyStatesOf } from '#runtime/postgres/idempotency.ts';
+import type { Sql } from '#runtime/postgres/sql.ts';
 import { derivedId } from '#runtime/process/derived_id.ts';
 import { failpoint } from '#runtime/process/failpoint.ts';
+import type { Seal } from '#runtime/process/seal.ts';
 import { isCancelledOrder, lockPayments } from '#services/ledger/index.ts';
 import type { Gateway } from './gateway.ts';
 import type { PaymentRecord } from './payment.ts';
 import { FIRST_POLL_MS } from './poll.ts';
 import type { Adapters } from './provider/directory.ts';
-import { isBuiltIn, type OpenedSession, type ProviderAdapter } from './provider/provider.ts';
+import { isBuiltIn, type OpenedSession, type PaymentOpening, type ProviderAdapter } from './provider/provider.ts';
 import type { RequestedAmount } from './requirement.ts';
 import type { PaidOrder } from './share.ts';
 import type { Superseding } from './supersede.ts';
 import { claimPayment, findAuthorized, insertPayment, openPayment, releaseOpening } from './table/payment.ts';
-import { findConnected, type PaymentProviderRecord } from './table/provider.ts';
+import { accountOf, findConnected, type PaymentProviderRecord } from './table/provider.ts';
 
 /** Exceeds every provider's time-out, so that a claim never expires during a call. */
 const CLAIM_MS = 15_000;
@@ -43,6 +46,13 @@ const AUTHORIZED = refuse('conflict', 'A payment of the order is authorised alre
 const STARTED_MEANWHILE = refuse('conflict', 'Another request started this payment meanwhile. Retry the request.', {
   retryAfterS: 1,
 });
+
+/** Whether another request with the call's key has stored its answer since this one looked for it. */
+const isAnswered = async (sql: Sql, call: Call, now: Date): Promise<boolean> => {
+  if (!call.idempotency) return false;
+  const [state] = await keyStatesOf(sql, [{ call, now }]);
+  return state !== 'new';
+};
 
 const notConnected = (name: string): Refusal =>
   invalid('provider', `The payment provider \`${name}\` is not connected.`);
@@ -73,6 +83,7 @@ export interface PaymentRequest
   readonly account: PaymentProviderRecord | null;
   readonly requested: RequestedAmount;
   readonly capture: PaymentRecord['capture'];
+  readonly isElement: boolean;
   readonly email: string | null;
   readonly phone: string | null;
   readonly country: string | null;
@@ -88,6 +99,13 @@ export interface StartedPayment {
   readonly failedOrders: readonly PaidOrder[];
 }
 
+export type ElementOffer = PaymentMethod['element'];
+
+const typeOf = (adapters: Adapters, { provider, account, isElement }: PaymentRequest): PaymentRecord['type'] => {
+  if (isElement) return 'element';
+  return account?.custom ? 'redirect' : adapters.of(provider, false).type;
+};
+
 export interface PaymentStarter {
   providerFor(tenant: Tenant, name: string): Promise<PaymentProviderRecord | null | Refusal>;
   /** Returns what the provider offers, in the simulator as at the provider itself. */
@@ -95,18 +113,17 @@ export interface PaymentStarter {
     name: string,
     account: PaymentProviderRecord | null,
   ): Pick<ProviderAdapter, 'authorizations' | 'currencies'>;
+  /** Library of the provider's card fields; a refusal names the credential that they lack. Null where it has none. */
+  elementOf(tenant: Tenant, name: string, account: PaymentProviderRecord | null): ElementOffer | Refusal;
   start(call: Call, request: PaymentRequest): Promise<StartedPayment | Refusal>;
   answer(tx: Transaction, tenant: Tenant, started: StartedPayment): Promise<InitializePaymentResponse | Refusal>;
   releaseClaim(tenant: Tenant, started: StartedPayment): Promise<void>;
 }
 
-const reportUrl = (publicUrl: string, { store, environment }: Tenant, provider: string): string =>
-  `${publicUrl}/v1/payments/callbacks/${provider}/${store}/${environment}`;
-
 const startedDocument = (
   { environment }: Tenant,
   { provider, type, reference }: PaymentRecord,
-  { checkoutUrl, sessionId, expiresAt }: OpenedSession,
+  { checkoutUrl, sessionId, expiresAt, element }: OpenedSession,
 ): InitializePaymentResponse => ({
   success: true,
   provider,
@@ -116,10 +133,65 @@ const startedDocument = (
   session_id: sessionId,
   environment,
   expires_at: expiresAt.toISOString(),
+  element: element
+    ? {
+        provider: element.provider,
+        client_secret: element.clientSecret,
+        publishable_key: element.publishableKey,
+        script_url: element.scriptUrl,
+      }
+    : null,
 });
 
+/** `base` is the public URL of this service. */
+const openingOf = (
+  tenant: Tenant,
+  request: PaymentRequest,
+  payment: PaymentRecord,
+  base: string,
+  now: Date,
+): PaymentOpening => ({
+  id: payment.id,
+  reference: payment.reference,
+  provider: payment.provider,
+  amount: payment.amount,
+  currency: request.requested.currency,
+  isManual: payment.capture === 'manual',
+  isElement: payment.type === 'element',
+  email: request.email,
+  phone: request.phone,
+  country: request.country,
+  orderId: payment.order_id,
+  orderNumber: payment.order_number,
+  metadata: payment.metadata,
+  successUrl: payment.success_url,
+  cancelUrl: payment.cancel_url,
+  callbackUrl: request.callbackUrl,
+  baseUrl: base,
+  reportUrl: `${base}/v1/payments/callbacks/${payment.provider}/${tenant.store}/${tenant.environment}`,
+  now,
+});
+
+const elementOffer = (
+  adapters: Adapters,
+  seal: Seal,
+  tenant: Tenant,
+  name: string,
+  account: PaymentProviderRecord | null,
+): ElementOffer | Refusal => {
+  const { element } = adapters.of(name, account?.custom ?? false);
+  if (!element) return null;
+  if (account === null) return 'simulator';
+  const { library, credential } = element;
+  if (accountOf(seal, tenant, account).credentials[credential]) return library;
+  return invalid(
+    'presentation',
+    `\`${name}\` is connected without \`credentials.${credential}\`. Connect it again with it, or leave \`presentation\` out.`,
+  );
+};
+
 export const openPaymentStarter = (
-  { postgres, clock, ask, log, settings }: Runtime,
+  { postgres, clock, ask, log, settings, seal }: Runtime,
   adapters: Adapters,
   gateway: Gateway,
   superseding: Superseding,
@@ -141,7 +213,7 @@ export const openPaymentStarter = (
           reference: newReference(),
           provider,
           account: account?.id ?? null,
-          type: account?.custom ? 'redirect' : adapters.of(provider, false).type,
+          type: typeOf(adapters, request),
           currency: requested.currency.code,
           amount: requested.amount,
           capture: request.capture,
@@ -163,6 +235,8 @@ export const openPaymentStarter = (
       if (before === null)
         return refuse('conflict', 'A request with this Idempotency-Key is still running.', { retryAfterS: 1 });
       if (before.session_id === null && before.status !== 'refused') return before;
+      if (before.session_id !== null && (await isAnswered(postgres.sql, call, clock.now(tenant))))
+        return STARTED_MEANWHILE;
     }
     return refuse(
       'conflict',
@@ -177,26 +251,11 @@ export const openPaymentStarter = (
   ): Promise<OpenedSession | Refusal> => {
     const { tenant } = call;
     try {
-      return await gateway.open(call, request.account, {
-        id: payment.id,
-        reference: payment.reference,
-        provider: payment.provider,
-        amount: payment.amount,
-        currency: request.requested.currency,
-        isManual: payment.capture === 'manual',
-        email: request.email,
-        phone: request.phone,
-        country: request.country,
-        orderId: payment.order_id,
-        orderNumber: payment.order_number,
-        metadata: payment.metadata,
-        successUrl: payment.success_url,
-        cancelUrl: payment.cancel_url,
-        callbackUrl: request.callbackUrl,
-        baseUrl: settings.publicUrl,
-        reportUrl: reportUrl(settings.publicUrl, tenant, payment.provider),
-        now: clock.now(tenant),
-      });
+      return await gateway.open(
+        call,
+        request.account,
+        openingOf(tenant, request, payment, settings.publicUrl, clock.now(tenant)),
+      );
     } catch (problem) {
       // The outcome is unknown, so the payment stays open: a retry uses its reference.
       await releaseOpening(postgres.sql, tenant, payment.id, false).catch(() => {});
@@ -214,6 +273,8 @@ export const openPaymentStarter = (
       (await findConnected(postgres.sql, tenant, name)) ?? simulatedProvider(tenant, name),
 
     adapterOf: (name, account) => adapters.of(name, account?.custom ?? false),
+
+    elementOf: (tenant, name, account) => elementOffer(adapters, seal, tenant, name, account),
 
     start: async (call, request) => {
       const payment = await claim(call, request);

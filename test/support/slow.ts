@@ -28,7 +28,7 @@ const SLOW: Readonly<Record<string, readonly string[]>> = {
   'speaks with stand-ins of providers, carriers and assistants': [
     'test/edge/assistant/{acp,mcp,ucp}/**/*.test.ts',
     'test/services/customer/assertion.test.ts',
-    'test/services/payment/{capture,gateway,settlement,supersede}.test.ts',
+    'test/services/payment/{capture,gateway,settlement,supersede,provider/stripe_element}.test.ts',
     'test/services/search/semantic/embedded.test.ts',
     'test/services/shipping/carrier/carrier.test.ts',
   ],

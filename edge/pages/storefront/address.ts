@@ -45,9 +45,24 @@ const urlOf = (path: string): string => (path === '/' && base !== '' ? base : ba
 /** Returns the current path and query within the shop. */
 export const currentPath = (): string => (location.pathname.slice(base.length) || '/') + location.search;
 
+/** Screens whose documents allow the scripts of card fields, which those of other screens do not. */
+const PAYING = /^\/(checkout|orders)(\/|\?|$)/;
+
+export const isPaying = (path: string): boolean => PAYING.test(path);
+
+let loadedPath: string | null = null;
+
+/** Returns whether the path has another content policy than the loaded document, so that the browser must load it. */
+const needsDocument = (path: string): boolean => loadedPath !== null && isPaying(path) !== isPaying(loadedPath);
+
 /** `instead` replaces the current history entry instead of adding one. */
 export const goTo = (path: string, instead = false): void => {
   if (path === currentPath() && location.hash === '') return;
+  if (needsDocument(path)) {
+    if (instead) location.replace(urlOf(path));
+    else location.assign(urlOf(path));
+    return;
+  }
   if (instead) history.replaceState(history.state, '', urlOf(path));
   else history.pushState(null, '', urlOf(path));
   dispatchEvent(new Event(NAVIGATED));
@@ -58,6 +73,9 @@ export const shopUrl = (): string => location.origin + base;
 
 /** Changes the choices in the address without showing another screen. */
 export const noteChoice = (path: string): void => history.replaceState(history.state, '', urlOf(path));
+
+/** Shows the screen of the current address, also after `noteChoice`. */
+export const showAddress = (): void => void dispatchEvent(new Event(NAVIGATED));
 
 /** Returns the path within the shop that a click leads to; null for every other click. */
 const linkedPath = (event: MouseEvent): string | null => {
@@ -88,6 +106,7 @@ const enter = (): number => {
 
 const followLinks = (turned: () => void): (() => void) => {
   history.scrollRestoration = 'manual';
+  loadedPath = currentPath();
   enter();
   let shown = entryNow();
   const note = (): void => void scrolled.set(entryNow(), scrollY);

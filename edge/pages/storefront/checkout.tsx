@@ -1,19 +1,18 @@
 // Screen of the checkout. An intent reserves the items while the buyer enters address and delivery; after the payment
 // the buyer returns to the order.
 import { useState } from 'preact/hooks';
-import type { CheckoutIntent, PaymentMethod, ShippingChoice } from '#proto/gen/client/message.ts';
-import { goTo, noteChoice, shopUrl } from './address.ts';
+import type { CheckoutIntent, ShippingChoice } from '#proto/gen/client/message.ts';
+import { goTo } from './address.ts';
 import { AddressForm, type DeliveryInput } from './address_form.tsx';
 import { errorText, useRequest } from './answer.ts';
-import { type OpenShop, storeUrl } from './client.ts';
-import { Discounts, Loading, LoadingOrError, Picture, useAction } from './component.tsx';
+import type { OpenShop } from './client.ts';
+import { Discounts, LoadingOrError, Picture } from './component.tsx';
 import { deliveryName, isDeliveryFree, zoneOf } from './delivery.ts';
-import { storedCards } from './gift_card.ts';
 import { closeIntent, openIntent } from './intent.ts';
 import { Link } from './link.tsx';
 import { AddressLines } from './order.tsx';
+import { PayAtStore, PayHere } from './payment.tsx';
 import { useProductNames } from './product_name.ts';
-import { askServer, storedSession } from './server.ts';
 import type { TextName } from './wording.ts';
 import { useWords } from './wording_context.ts';
 
@@ -24,9 +23,6 @@ const REQUIREMENTS: Readonly<Record<string, TextName>> = {
   missing_shipping_option: 'missing.missing_shipping_option',
   not_deliverable: 'missing.not_deliverable',
 };
-
-/** Providers that can return to any URL; the first is preselected. */
-export const PROVIDERS = ['card_checkout', 'bank_africa'];
 
 interface DeliveryOptionsProps {
   readonly options: readonly ShippingChoice[];
@@ -109,112 +105,6 @@ const Summary = ({ shop, intent }: { readonly shop: OpenShop; readonly intent: C
         {text('held_until', { time: words.clock(intent.expires_at) })} <Link to="/cart">{text('change_cart')}</Link>
       </p>
     </section>
-  );
-};
-
-interface PayProps {
-  readonly shop: OpenShop;
-  readonly intent: CheckoutIntent;
-  readonly paid: () => void;
-}
-
-/**
- * A button to the store's checkout page, which takes the payment if the shop has no server. Gift card codes are sent by
- * a form, because a URL with them would stay in browser histories.
- */
-const PayAtStore = ({ shop, intent }: PayProps) => {
-  const page = `${storeUrl(shop.setting)}/checkout/${intent.id}`;
-  const { text, money } = useWords();
-  const cards = storedCards();
-  const amount = money(intent.grand_total, intent.currency);
-  if (cards.length === 0)
-    return (
-      <a class="go" href={page}>
-        {text('pay_amount', { amount })}
-      </a>
-    );
-  return (
-    <form method="post" action={page}>
-      <input type="hidden" name="gift_card_codes" value={cards.join(' ')} />
-      <button type="submit" class="go">
-        {text(cards.length === 1 ? 'pay_with_card' : 'pay_with_cards', { amount })}
-      </button>
-    </form>
-  );
-};
-
-const methodsOf = (methods: readonly PaymentMethod[], currency: string): readonly PaymentMethod[] =>
-  methods.filter(
-    ({ provider, currencies }) =>
-      PROVIDERS.includes(provider) && (currencies.length === 0 || currencies.includes(currency)),
-  );
-
-export const beginPayment = async (shop: OpenShop, intent: string, provider: string): Promise<void> => {
-  const { access_token, expires_at } = storedSession() ?? {};
-  const { checkout_url } = await askServer<{ checkout_url: string | null }>('pay', {
-    intent,
-    provider,
-    gift_cards: storedCards().join(' '),
-    page: shopUrl(),
-    ...(access_token && expires_at && { access_token, expires_at }),
-  });
-  await closeIntent(shop).catch(() => {});
-  // The provider's page returns to this history entry, so it must show the order.
-  if (checkout_url) {
-    noteChoice(`/orders/${intent}`);
-    location.assign(checkout_url);
-  } else goTo(`/orders/${intent}`, true);
-};
-
-const PayHere = ({ shop, intent, paid }: PayProps) => {
-  const { text, count, money } = useWords();
-  const { value } = useRequest(
-    async () => methodsOf((await shop.api.payments.methods.list()).methods, intent.currency),
-    [intent.currency],
-    'methods',
-  );
-  const [picked, setPicked] = useState<string | null>(null);
-  const { busy, message, run } = useAction();
-  if (value === null) return <Loading />;
-  if (value.length === 0) return <PayAtStore shop={shop} intent={intent} paid={paid} />;
-  const provider = picked ?? value[0]!.provider;
-  const cards = storedCards().length;
-  const pay = (): Promise<void> =>
-    run(async () => {
-      await beginPayment(shop, intent.id, provider);
-      paid();
-      return '';
-    });
-  return (
-    <form
-      onSubmit={(event) => {
-        event.preventDefault();
-        void pay();
-      }}
-    >
-      <fieldset class="ways">
-        <legend class="unseen">{text('payment_method')}</legend>
-        {value.map((method) => (
-          <label key={method.provider} class="way">
-            <input
-              type="radio"
-              name="provider"
-              checked={method.provider === provider}
-              onChange={() => setPicked(method.provider)}
-            />
-            <span>
-              <b>{method.name}</b>
-              {method.environment === 'sandbox' && <small>{text('simulated')}</small>}
-            </span>
-          </label>
-        ))}
-      </fieldset>
-      {cards > 0 && <p class="soft">{count(cards, 'cards_first')}</p>}
-      <button type="submit" class="go wide" aria-disabled={busy}>
-        {busy ? text('processing') : text('pay_amount', { amount: money(intent.grand_total, intent.currency) })}
-      </button>
-      <p role="alert">{message}</p>
-    </form>
   );
 };
 

@@ -2,11 +2,11 @@
 import { useEffect, useState } from 'preact/hooks';
 import type { StoreOrder } from '#proto/gen/client/message.ts';
 import { useRequest } from './answer.ts';
-import { beginPayment, PROVIDERS } from './checkout.tsx';
 import { type OpenShop, storeUrl } from './client.ts';
-import { LoadingOrError, useAction } from './component.tsx';
+import { LoadingOrError } from './component.tsx';
 import { Link } from './link.tsx';
 import { OrderDetails } from './order.tsx';
+import { PayAgain } from './payment.tsx';
 import { askServer, storedSession } from './server.ts';
 import type { Text } from './wording.ts';
 import { useWords } from './wording_context.ts';
@@ -39,24 +39,6 @@ const AtStore = ({ shop, id }: PlacedProps) => {
         {text('see_order')}
       </a>
     </div>
-  );
-};
-
-const PayAgain = ({ shop, id, order }: PlacedProps & { readonly order: StoreOrder }) => {
-  const { text, money } = useWords();
-  const { busy, message, run } = useAction();
-  return (
-    <>
-      <button
-        type="button"
-        class="go"
-        aria-disabled={busy}
-        onClick={() => void run(() => beginPayment(shop, id, PROVIDERS[0]!).then(() => ''))}
-      >
-        {text('pay_amount', { amount: money(order.amount_due, order.currency) })}
-      </button>
-      <p role="alert">{message}</p>
-    </>
   );
 };
 

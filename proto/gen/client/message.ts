@@ -111,7 +111,7 @@ export type { ChannelRejection, ChannelResponse, ChannelSync, CreateChannelReque
 export type ListChannelsRequest = Omit<channel.ListChannelsRequest, "fields">;
 export type GetChannelRequest = Omit<channel.GetChannelRequest, "fields">;
 export type ListRejectionsRequest = Omit<channel.ListRejectionsRequest, "fields">;
-export type { ConnectPaymentProviderRequest, DisconnectPaymentProviderRequest, ListPaymentProvidersResponse, PaymentProvider, PaymentProviderResponse } from '../payment_provider.ts';
+export type { ConnectPaymentProviderRequest, DisconnectPaymentProviderRequest, ListPaymentProvidersResponse, PaymentElement, PaymentProvider, PaymentProviderResponse } from '../payment_provider.ts';
 export type ListPaymentProvidersRequest = Omit<payment_provider.ListPaymentProvidersRequest, "fields">;
 export type { SettleSimulatedRequest } from '../payment_simulator.ts';
 export type { CapturePaymentRequest, InitializePaymentRequest, InitializePaymentResponse, ListMethodsResponse, ListPaymentsResponse, ListedPayment, PaymentMethod, PaymentState, VerifyPaymentRequest, VoidPaymentRequest } from '../payment.ts';

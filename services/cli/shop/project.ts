@@ -46,7 +46,7 @@ export const SHOP_SCRIPTS = {
 } as const;
 
 /** Packages that the built server contains, and those that build it. */
-const PACKAGES = ['@fontsource-variable/figtree', 'preact', 'preact-render-to-string'] as const;
+const PACKAGES = ['@fontsource-variable/figtree', '@stripe/stripe-js', 'preact', 'preact-render-to-string'] as const;
 const TOOLS = ['@types/node', 'typescript', 'vite', 'vitest'] as const;
 
 const versionsOf = (names: readonly string[]) => Object.fromEntries(names.map((name) => [name, versionOf(name)]));

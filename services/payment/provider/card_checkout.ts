@@ -3,18 +3,16 @@ import { webAddressOf } from './http.ts';
 import type { Callback, PaymentOpening, PaymentQuery, ProviderAccount, ProviderAdapter } from './provider.ts';
 import { CredentialsRejected, ProviderDenial, ProviderFault } from './provider.ts';
 import { stripeAuthorizations } from './stripe_authorization.ts';
-import { CARD_CHECKOUT, denial, stripeClients } from './stripe_client.ts';
+import { CARD_CHECKOUT, denial, metadataWith, stripeClients } from './stripe_client.ts';
+import { isElementSession, stripeElements } from './stripe_element.ts';
 import { manualStatusOf, providerStatusOf, refundFinding, reportOf, toStripe } from './stripe_report.ts';
 
-const METADATA_MAX = 48;
-const firstOf = (metadata: PaymentOpening['metadata']): Record<string, string> =>
-  Object.fromEntries(Object.entries(metadata).slice(0, METADATA_MAX));
-
-const isTest = (key: string): boolean => /^(sk|rk)_test_/.test(key);
-const isLive = (key: string): boolean => /^(sk|rk)_live_/.test(key);
+const isSecretOf = (key: string, mode: 'test' | 'live'): boolean => new RegExp(`^(sk|rk)_${mode}_`).test(key);
+const isPublishableOf = (key: string, mode: 'test' | 'live'): boolean => key.startsWith(`pk_${mode}_`);
 
 export const cardCheckout = (baseUrl: string): ProviderAdapter => {
   const { client, eventOf } = stripeClients(baseUrl);
+  const elements = stripeElements(client);
 
   return {
     name: CARD_CHECKOUT,
@@ -23,15 +21,20 @@ export const cardCheckout = (baseUrl: string): ProviderAdapter => {
     currencies: [],
     countries: [],
     // Without `webhook_secret` no report can be verified, so payments are settled by polling alone.
-    credentials: { required: ['secret_key'], optional: ['webhook_secret'] },
-    wrongEnvironmentCredential: ({ secret_key: key = '' }, environment) =>
-      (environment === 'sandbox' ? isTest(key) : isLive(key)) ? null : 'secret_key',
+    credentials: { required: ['secret_key'], optional: ['webhook_secret', 'publishable_key'] },
+    wrongEnvironmentCredential: ({ secret_key = '', publishable_key }, environment) => {
+      const mode = environment === 'sandbox' ? 'test' : 'live';
+      if (!isSecretOf(secret_key, mode)) return 'secret_key';
+      return publishable_key === undefined || isPublishableOf(publishable_key, mode) ? null : 'publishable_key';
+    },
+    element: { library: 'stripe', credential: 'publishable_key' },
 
     open: async (account: ProviderAccount, opening: PaymentOpening, timeoutMs: number) => {
       const unitAmount = toStripe(opening.amount, opening.currency);
       if (unitAmount === null)
         return new ProviderDenial('invalid', `Stripe does not take this amount in ${opening.currency.code}.`);
       const name = opening.orderNumber === null ? 'Payment' : `Order ${opening.orderNumber}`;
+      if (opening.isElement) return elements.open(account, opening, { unitAmount, name }, timeoutMs);
       const metadata = { reference: opening.reference, ...(opening.orderId ? { order_id: opening.orderId } : {}) };
       try {
         const session = await client(account, timeoutMs).checkout.sessions.create(
@@ -49,7 +52,7 @@ export const cardCheckout = (baseUrl: string): ProviderAdapter => {
                 },
               },
             ],
-            metadata: { ...firstOf(opening.metadata), ...metadata },
+            metadata: metadataWith(opening.metadata, metadata),
             payment_intent_data: { metadata, ...(opening.isManual ? { capture_method: 'manual' as const } : {}) },
             success_url: opening.successUrl ?? `${opening.baseUrl}/pay/returned`,
             cancel_url: opening.cancelUrl ?? `${opening.baseUrl}/pay/returned`,
@@ -65,6 +68,7 @@ export const cardCheckout = (baseUrl: string): ProviderAdapter => {
     },
 
     fetchStatus: async (account: ProviderAccount, payment: PaymentQuery, timeoutMs: number) => {
+      if (isElementSession(payment)) return elements.fetchStatus(account, payment, timeoutMs);
       try {
         const { sessions } = client(account, timeoutMs).checkout;
         if (!payment.isManual) return providerStatusOf(await sessions.retrieve(payment.sessionId));
@@ -81,6 +85,7 @@ export const cardCheckout = (baseUrl: string): ProviderAdapter => {
     authorizations: stripeAuthorizations(client),
 
     cancelSession: async (account, payment, timeoutMs) => {
+      if (isElementSession(payment)) return elements.cancel(account, payment, timeoutMs);
       try {
         const { sessions } = client(account, timeoutMs).checkout;
         const name = { idempotencyKey: `${payment.id}-expire` };

@@ -19,6 +19,8 @@ export interface PaymentOpening {
   readonly currency: Currency;
   /** True if the amount is only authorised, to be captured later. */
   readonly isManual: boolean;
+  /** True if the shopper pays on the shop's page, with the provider's card fields. */
+  readonly isElement: boolean;
   readonly email: string | null;
   readonly phone: string | null;
   readonly country: string | null;
@@ -34,10 +36,19 @@ export interface PaymentOpening {
   readonly now: Date;
 }
 
+/** Parameters with which the shop's page mounts the provider's card fields. */
+export interface CardElement {
+  readonly provider: 'stripe' | 'simulator';
+  readonly clientSecret: string;
+  readonly publishableKey: string | null;
+  readonly scriptUrl: string | null;
+}
+
 export interface OpenedSession {
   readonly sessionId: string;
   readonly checkoutUrl: string | null;
   readonly expiresAt: Date;
+  readonly element?: CardElement;
 }
 
 export interface PaymentQuery {
@@ -173,6 +184,8 @@ export interface ProviderAdapter {
   wrongEnvironmentCredential(credentials: ProviderAccount['credentials'], environment: Environment): string | null;
   open(account: ProviderAccount, opening: PaymentOpening, timeoutMs: number): Promise<OpenedSession | ProviderDenial>;
   fetchStatus(account: ProviderAccount, payment: PaymentQuery, timeoutMs: number): Promise<ProviderStatus>;
+  /** Absent where the provider has no card fields for a shop's page. `credential` is the one that they need. */
+  readonly element?: { readonly library: 'stripe'; readonly credential: string };
   /** Absent where the provider cannot authorise a payment and capture it later. */
   readonly authorizations?: AuthorizationEnds;
   cancelSession?(account: ProviderAccount, payment: PaymentQuery, timeoutMs: number): Promise<boolean>;

@@ -1,10 +1,20 @@
 // Wraps Stripe's SDK for the card checkout: clients for accounts, verified webhook events, meanings of errors.
 import Stripe from 'stripe';
 import { exactNumerals, parseExact } from '#values/numeral.ts';
-import { type ProviderAccount, ProviderDenial, ProviderFault } from './provider.ts';
+import { type PaymentOpening, type ProviderAccount, ProviderDenial, ProviderFault } from './provider.ts';
 
 export const CARD_CHECKOUT = 'card_checkout';
 const TOLERANCE_S = 300;
+
+const METADATA_MAX = 50;
+/** Returns as much of a payment's metadata as Stripe takes beside `own`. */
+export const metadataWith = (
+  metadata: PaymentOpening['metadata'],
+  own: Readonly<Record<string, string>>,
+): Record<string, string> => ({
+  ...Object.fromEntries(Object.entries(metadata).slice(0, METADATA_MAX - Object.keys(own).length)),
+  ...own,
+});
 
 export const denial = (problem: unknown): ProviderDenial => {
   if (problem instanceof ProviderFault) throw problem;

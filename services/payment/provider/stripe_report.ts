@@ -86,9 +86,11 @@ export const reportOf = (event: Stripe.Event): ProviderReport => {
     case 'payment_intent.amount_capturable_updated':
     case 'payment_intent.succeeded':
     case 'payment_intent.canceled': {
+      // Checkout's own events tell of all other payments.
       const { capture_method, metadata } = event.data.object;
-      const manual = capture_method === 'manual' && metadata.reference;
-      return manual ? { kind: 'look', of: { reference: manual } } : { kind: 'nothing' };
+      const isWatched = capture_method === 'manual' || metadata.presentation === 'element';
+      const { reference } = metadata;
+      return isWatched && reference ? { kind: 'look', of: { reference } } : { kind: 'nothing' };
     }
     case 'refund.created':
     case 'refund.updated':

@@ -61,6 +61,7 @@ describe('initializing', () => {
         session_id: expect.stringMatching(/^sim_/),
         environment: 'sandbox',
         expires_at: new Date(shop.clock.real() + 30 * 60_000).toISOString(),
+        element: null,
       },
     ]);
     const again = await initialize(CARD, headers);

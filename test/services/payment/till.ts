@@ -33,7 +33,10 @@ const TYPES = [
 ];
 
 /** Opens a store in dollars with one product, and connects it to a stand-in of a provider if one is named. */
-export const openTill = async (shop: PaymentSystem, provider: Provider | null = null): Promise<Till> => {
+export const openTill = async (
+  shop: Pick<PaymentSystem, 'stoa' | 'send' | 'recordedEvents'>,
+  provider: Provider | null = null,
+): Promise<Till> => {
   const keys = await shop.stoa.createStore({ currency: 'USD' });
   const environment: Environment = 'sandbox';
   const write: Till['write'] = (method, path, body, headers = {}) =>

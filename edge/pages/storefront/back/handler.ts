@@ -117,14 +117,18 @@ const placeOrder = async (apiFor: ApiFor, fields: RequestFields): Promise<StoreO
   }
 };
 
-/** Returns the payment's URL; null if nothing is due. `page` is the URL of the shop's first page. */
+/**
+ * Returns the URL of the payment's page, or what the shop's page mounts the card fields with; neither if nothing is due.
+ * `page` is the URL of the shop's first page.
+ */
 const pay: ServerHandler = async (apiFor, fields) => {
-  const { intent = '', provider = '', page = '' } = fields;
+  const { intent = '', provider = '', page = '', presentation } = fields;
   const order = await placeOrder(apiFor, fields);
-  if (order.amount_due === 0 || order.order_status === 'cancelled') return { checkout_url: null };
+  if (order.amount_due === 0 || order.order_status === 'cancelled') return { checkout_url: null, element: null };
   const after = `${page.replace(/\/$/, '')}/orders/${intent}`;
-  const { checkout_url } = await apiFor().payments.initialize({
+  const { checkout_url, element } = await apiFor().payments.initialize({
     provider,
+    ...(presentation === 'element' && { presentation }),
     amount: order.amount_due,
     currency: order.currency,
     email: order.email,
@@ -133,7 +137,7 @@ const pay: ServerHandler = async (apiFor, fields) => {
     cancel_url: after,
     callback_url: after,
   });
-  return { checkout_url };
+  return { checkout_url, element, amount: order.amount_due, currency: order.currency };
 };
 
 const verifyPending = async (api: ServerApi, { id }: StoreOrder): Promise<void> => {

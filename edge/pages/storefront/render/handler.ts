@@ -1,6 +1,6 @@
 // The shop's server as a fetch handler, for Node, Bun and edge workers: renders pages and takes the cart's form.
 
-import { readAddress } from '#edge/pages/storefront/address.ts';
+import { isPaying, readAddress } from '#edge/pages/storefront/address.ts';
 import { type RespondToServerCall, shopServer } from '#edge/pages/storefront/back/respond.ts';
 import { languagePath, type ShopLanguages, splitLanguage } from '#edge/pages/storefront/language_path.ts';
 import { readSession, sessionCookie } from '#edge/pages/storefront/session_cookie.ts';
@@ -12,7 +12,7 @@ import { addToCart, readCartForm } from './cart_form.ts';
 import { messageDocument } from './message.ts';
 import { type ApiAccess, openApi, readFrame } from './open.ts';
 import { type PageOrder, type RenderedPage, renderPage, streamPage } from './page.tsx';
-import { contentPolicy, hashOf } from './policy.ts';
+import { type CardLibrary, contentPolicy, hashOf } from './policy.ts';
 import { textsIn } from './shop_text.ts';
 import { readAddresses } from './site_address.ts';
 import { cachedAddresses, robots, type SiteListing, sitemap } from './sitemap.ts';
@@ -68,11 +68,23 @@ const missingStatus = async ({ path, isArchived }: ShopRequest): Promise<number>
   return slug !== '' && (await isArchived?.(slug)) ? GONE : NOT_FOUND;
 };
 
+/** Returns the libraries of the card fields that a page may show: none but where something is paid. */
+const cardLibraries = async ({ access, options, path }: ShopRequest): Promise<readonly CardLibrary[]> => {
+  if (!options.secrets || !isPaying(path)) return [];
+  try {
+    const { methods } = await openApi(access, null).api.payments.methods.list();
+    return methods.flatMap(({ element }) => element ?? []);
+  } catch (problem) {
+    if (problem instanceof StoaError) return [];
+    throw problem;
+  }
+};
+
 const pageResponse = async (shopRequest: ShopRequest, order: PageOrder): Promise<Response> => {
   const { request, access, options } = shopRequest;
   const page = await renderPage(access, order);
   const status = page.status === NOT_FOUND ? await missingStatus(shopRequest) : page.status;
-  const policy = await contentPolicy(options.setting, page.document.brand);
+  const policy = await contentPolicy(options.setting, page.document.brand, await cardLibraries(shopRequest));
   const shared = {
     'Content-Security-Policy': policy,
     'Content-Language': page.document.language,

@@ -56,6 +56,7 @@ const opening = (code: string, major: number): PaymentOpening => ({
   amount: toMinor(major, currencyOf(code))!,
   currency: currencyOf(code),
   isManual: false,
+  isElement: false,
   email: 'ada@example.com',
   phone: '254712345678',
   country: null,

@@ -1,4 +1,4 @@
-// Stripe as its API reference describes it: Checkout sessions, refunds, and events signed by the endpoint's secret.
+// Stripe as its API reference describes it: Checkout sessions, payment intents of card fields, refunds, and events signed by the endpoint's secret.
 import { createHmac, randomUUID } from 'node:crypto';
 import { type Provider, type ReceivedRequest, type Report, type StandInResponse, startStandIn } from './stand_in.ts';
 
@@ -9,6 +9,8 @@ interface Session {
   readonly reference: string;
   readonly metadata: Record<string, string>;
   readonly manual: boolean;
+  /** Paid on the shop's page: its id is the one of its payment intent. */
+  readonly element: boolean;
   authorized: boolean;
   voided: boolean;
   paid: number | null;
@@ -38,15 +40,22 @@ export const startStripe = async (now: () => number): Promise<Provider> => {
     status,
     json: { error: { type, code, message: `No: ${code}.` } },
   });
+  const intentId = ({ id, element }: Session): string => (element ? id : `pi_${id}`);
+  const intentStatus = ({ voided, expired, paid, manual, authorized }: Session): string => {
+    if (voided || expired) return 'canceled';
+    if (paid !== null) return 'succeeded';
+    return manual && authorized ? 'requires_capture' : 'requires_payment_method';
+  };
   const shownIntent = (session: Session) => ({
-    id: `pi_${session.id}`,
+    id: intentId(session),
+    client_secret: `${intentId(session)}_secret_stand_in`,
     object: 'payment_intent',
     capture_method: session.manual ? 'manual' : 'automatic',
-    metadata: { reference: session.reference },
+    metadata: { ...session.metadata, reference: session.reference },
     currency: session.currency,
     amount_capturable: session.paid === null && !session.voided ? session.amount : 0,
     amount_received: session.paid ?? 0,
-    status: session.voided ? 'canceled' : session.paid === null ? 'requires_capture' : 'succeeded',
+    status: intentStatus(session),
     latest_charge: {
       id: `ch_${session.id}`,
       object: 'charge',
@@ -77,10 +86,41 @@ export const startStripe = async (now: () => number): Promise<Provider> => {
     object: 'refund',
     amount: refund.amount,
     currency: sessions.get(refund.session)!.currency,
-    payment_intent: `pi_${refund.session}`,
+    payment_intent: intentId(sessions.get(refund.session)!),
     metadata: refund.name === null ? {} : { stoa_refund: refund.name },
     status: refund.status,
   });
+
+  const metadataOf = (form: URLSearchParams): Record<string, string> =>
+    Object.fromEntries(
+      [...form].flatMap(([name, value]) => {
+        const key = /^metadata\[(.+)\]$/.exec(name)?.[1];
+        return key ? [[key, value]] : [];
+      }),
+    );
+  const newIntent = (form: URLSearchParams): StandInResponse => {
+    if (!form.get('currency') || form.get('automatic_payment_methods[enabled]') !== 'true')
+      return error(400, 'invalid_request_error', 'parameter_missing');
+    if (Number(form.get('amount')) < 50) return error(400, 'invalid_request_error', 'amount_too_small');
+    const { reference = '', ...metadata } = metadataOf(form);
+    const session: Session = {
+      id: `pi_${randomUUID().replaceAll('-', '')}`,
+      amount: Number(form.get('amount')),
+      currency: form.get('currency')!,
+      reference,
+      metadata,
+      manual: form.get('capture_method') === 'manual',
+      element: true,
+      authorized: false,
+      voided: false,
+      paid: null,
+      failed: false,
+      expired: false,
+    };
+    sessions.set(session.id, session);
+    return { status: 200, json: shownIntent(session) };
+  };
+  const sessionOf = (intent: string): Session | undefined => sessions.get(intent) ?? sessions.get(intent.slice(3));
 
   const work = ({ method, path, query, body }: ReceivedRequest): StandInResponse | null => {
     const form = new URLSearchParams(body);
@@ -94,13 +134,9 @@ export const startStripe = async (now: () => number): Promise<Provider> => {
         amount: Number(price('unit_amount')),
         currency: price('currency'),
         reference: form.get('client_reference_id') ?? '',
-        metadata: Object.fromEntries(
-          [...form].flatMap(([name, value]) => {
-            const key = /^metadata\[(.+)\]$/.exec(name)?.[1];
-            return key ? [[key, value]] : [];
-          }),
-        ),
+        metadata: metadataOf(form),
         manual: form.get('payment_intent_data[capture_method]') === 'manual',
+        element: false,
         authorized: false,
         voided: false,
         paid: null,
@@ -124,21 +160,23 @@ export const startStripe = async (now: () => number): Promise<Provider> => {
       session.expired = true;
       return { status: 200, json: shownSession(session) };
     }
-    const [, intent, step] = /^\/v1\/payment_intents\/pi_(\w+?)(?:\/(capture|cancel))?$/.exec(path) ?? [];
-    const held = intent ? sessions.get(intent) : undefined;
+    if (method === 'POST' && path === '/v1/payment_intents') return newIntent(form);
+    const [, intent, step] = /^\/v1\/payment_intents\/(pi_\w+?)(?:\/(capture|cancel))?$/.exec(path) ?? [];
+    const held = intent ? sessionOf(intent) : undefined;
     if (held) {
-      if (method === 'POST' && (held.paid !== null || held.voided))
+      if (method === 'POST' && (held.paid !== null || held.voided || held.expired))
         return error(400, 'invalid_request_error', 'payment_intent_unexpected_state');
       if (step === 'capture') held.paid = Number(form.get('amount_to_capture'));
-      if (step === 'cancel') held.voided = true;
+      if (step === 'cancel' && held.element && !held.authorized) held.expired = true;
+      else if (step === 'cancel') held.voided = true;
       return { status: 200, json: shownIntent(held) };
     }
     if (method === 'GET' && path === '/v1/refunds') {
-      const of = refunds.filter(({ session }) => `pi_${session}` === query.get('payment_intent'));
+      const of = refunds.filter(({ session }) => intentId(sessions.get(session)!) === query.get('payment_intent'));
       return { status: 200, json: { object: 'list', has_more: false, url: path, data: of.map(shownRefund) } };
     }
     if (method === 'POST' && path === '/v1/refunds') {
-      const session = sessions.get((form.get('payment_intent') ?? '').replace(/^pi_/, ''));
+      const session = sessionOf(form.get('payment_intent') ?? '');
       if (!session || session.paid === null) return error(404, 'invalid_request_error', 'resource_missing');
       if (mode === 'refused') return error(400, 'invalid_request_error', 'charge_disputed');
       const refund: Refund = {
@@ -186,7 +224,11 @@ export const startStripe = async (now: () => number): Promise<Provider> => {
   const reportOf = (id: string, secret?: string): Report => {
     const session = sessions.get(id)!;
     if (session.voided) return event('payment_intent.canceled', shownIntent(session), secret);
-    if (session.authorized && session.paid !== null)
+    if (session.element && session.failed && session.paid === null)
+      return event('payment_intent.payment_failed', shownIntent(session), secret);
+    if (session.element && session.authorized && session.paid === null)
+      return event('payment_intent.amount_capturable_updated', shownIntent(session), secret);
+    if ((session.element || session.authorized) && session.paid !== null)
       return event('payment_intent.succeeded', shownIntent(session), secret);
     const type = session.failed ? 'checkout.session.async_payment_failed' : 'checkout.session.completed';
     return event(type, shownSession(session), secret);

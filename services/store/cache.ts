@@ -187,8 +187,9 @@ export const openStoreCaches = ({ postgres, clock, seal, notices, ask, log }: Ru
       );
       const notified = tenants.map((tenant) => notices.publishAcknowledged({ kind: 'store', tenant }, FOLLOW_MS));
       // Cached responses and public feeds show data of the store, so all hosts drop theirs before the merchant is
-      // answered.
-      await Promise.all([...notified, ...tenants.map(followInCatalogue)]);
+      // answered; before the catalogue too, which reads the store anew.
+      await Promise.all(notified);
+      await Promise.all(tenants.map(followInCatalogue));
     });
   };
 

@@ -4,6 +4,7 @@ import type { CartItem, CartResponse, ShoppingCart } from '#proto/gen/client/mes
 import { useRequest } from './answer.ts';
 import type { OpenShop } from './client.ts';
 import { Discounts, Field, LoadingOrError, Picture, QuantityField, useAction } from './component.tsx';
+import { readCart } from './currency.ts';
 import { removeCard, storeCard } from './gift_card.ts';
 import { Link } from './link.tsx';
 import { useProductNames } from './product_name.ts';
@@ -201,7 +202,7 @@ const Totals = ({ cart }: { readonly cart: ShoppingCart }) => {
 
 export const CartScreen = ({ shop, change, changed }: CartProps) => {
   const { text } = useWords();
-  const answer = useRequest(async () => (await shop.api.cart.get()).cart, [change], 'cart');
+  const answer = useRequest(() => readCart(shop), [change], 'cart');
   const { message, run: work } = useAction();
   const run: Run = (ask, said = () => '') =>
     void work(async () => {

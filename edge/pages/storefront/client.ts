@@ -24,6 +24,7 @@ export const PROFILE = [
   'branding',
   'country',
   'currency',
+  'currencies',
   'low_stock_threshold',
   'contact_email',
   'contact_phone',
@@ -47,6 +48,8 @@ export interface PageState {
   readonly base: string;
   /** Language of the page. */
   readonly language: string;
+  /** Currency of the page's prices. */
+  readonly currency: string;
   /** The shop's own texts, and the language that they are in; null if they are English. */
   readonly texts: { readonly language: string; readonly texts: Texts } | null;
   /** Path and query of the page within the shop, without its language. */
@@ -63,6 +66,8 @@ export interface OpenShop extends ShopFrame {
   readonly base: string;
   /** Language of the page. */
   readonly language: string;
+  /** Currency of the page's prices, which the shopper chose or which is the store's. */
+  readonly currency: string;
   readonly requests: () => readonly PageRequest[];
   readonly clearRequests: () => void;
   readonly listen: (listener: () => void) => () => void;
@@ -81,7 +86,7 @@ const openSession = (): string | undefined => {
   return earlier ?? undefined;
 };
 
-export const openShop = ({ setting, base, language, frame, requests: earlier }: PageState): OpenShop => {
+export const openShop = ({ setting, base, language, currency, frame, requests: earlier }: PageState): OpenShop => {
   let requests: readonly PageRequest[] = earlier.map(requestOf);
   const listeners = new Set<() => void>();
   const notify = (): void => {
@@ -107,6 +112,7 @@ export const openShop = ({ setting, base, language, frame, requests: earlier }: 
     setting,
     base,
     language,
+    currency,
     requests: () => requests,
     clearRequests: () => {
       requests = [];

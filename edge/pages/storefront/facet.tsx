@@ -43,8 +43,13 @@ export const countFilters = (choice: URLSearchParams): number =>
   [...choice.keys()].filter((key) => key in FACETS || key === 'stock').length +
   (PRICE_BOUNDS.some(([name]) => priceBound(choice, name) !== null) ? 1 : 0);
 
+export const clearPrices = (choice: URLSearchParams): void => {
+  for (const [name] of PRICE_BOUNDS) choice.delete(name);
+};
+
 export const clearFilters = (choice: URLSearchParams): void => {
-  for (const key of [...KEYS, ...PRICE_BOUNDS.map(([name]) => name), 'stock']) choice.delete(key);
+  clearPrices(choice);
+  for (const key of [...KEYS, 'stock']) choice.delete(key);
 };
 
 const SHOWN = 8;

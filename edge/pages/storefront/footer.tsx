@@ -1,6 +1,7 @@
 // The footer of every screen: categories, policies, and how to reach the store.
 import type { ScreenAddress } from './address.ts';
 import type { OpenShop } from './client.ts';
+import { CurrencyChoice } from './currency_choice.tsx';
 import { LanguageChoice } from './language_choice.tsx';
 import { Link } from './link.tsx';
 import { useWords } from './wording_context.ts';
@@ -45,6 +46,7 @@ export const Footer = ({ shop, address }: FooterProps) => {
           </nav>
         )}
         <LanguageChoice shop={shop} address={address} />
+        <CurrencyChoice shop={shop} address={address} />
       </div>
     </footer>
   );

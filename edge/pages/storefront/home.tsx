@@ -5,6 +5,7 @@ import { useBrowser } from './browser_only.tsx';
 import { type CardProduct, Cards } from './card.tsx';
 import type { OpenShop } from './client.ts';
 import { LoadingOrError, Picture } from './component.tsx';
+import { inCurrency } from './currency.ts';
 import { Link } from './link.tsx';
 import { sourceOf } from './picture.ts';
 import { RecentlySeen } from './recent.tsx';
@@ -84,7 +85,7 @@ const askHome = async (shop: OpenShop) => {
   const [{ collections }, { lookbooks }, { products }] = await Promise.all([
     api.productCollections.list({ limit: COLLECTIONS_SHOWN }),
     api.lookbooks.list({ limit: 1 }),
-    api.products.list({ sort: 'featured', limit: PRODUCTS_SHOWN }),
+    inCurrency(shop, (prices) => api.products.list({ sort: 'featured', limit: PRODUCTS_SHOWN, ...prices })),
   ]);
   const [lookbook] = lookbooks;
   return { collections, lookbook, products, names: await namesOf(shop, lookbook?.images ?? []) };

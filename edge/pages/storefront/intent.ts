@@ -2,6 +2,7 @@
 import { StoaError } from '#proto/client/storefront.ts';
 import type { CheckoutIntent, CreateCheckoutIntentRequest, ShoppingCart } from '#proto/gen/client/message.ts';
 import type { OpenShop } from './client.ts';
+import { readCart } from './currency.ts';
 import { removeCards } from './gift_card.ts';
 
 const INTENT = 'stoa-shop-checkout';
@@ -31,7 +32,7 @@ const storedIntent = async ({ api }: OpenShop): Promise<CheckoutIntent | null> =
   if (!id) return null;
   try {
     const { data } = await api.agent.checkoutIntents.get({ id });
-    if (isOpen(data) || data.status === 'completed') return data;
+    return data;
   } catch (problem) {
     if (!isRefused(problem)) throw problem;
   }
@@ -39,20 +40,26 @@ const storedIntent = async ({ api }: OpenShop): Promise<CheckoutIntent | null> =
   return null;
 };
 
-/** Returns the open intent, or a new one if there is none; null if the cart is empty. */
-export const openIntent = async (shop: OpenShop): Promise<CheckoutIntent | null> => {
+interface OpenCheckout {
+  readonly intent: CheckoutIntent;
+  readonly cart: ShoppingCart;
+}
+
+/** Returns the cart with its open intent, or with a new one if there is none; null if the cart is empty. */
+export const openIntent = async (shop: OpenShop): Promise<OpenCheckout | null> => {
   const { checkoutIntents } = shop.api.agent;
-  const [known, { cart }] = await Promise.all([storedIntent(shop), shop.api.cart.get()]);
-  if (known?.status === 'completed') return known;
+  const [known, cart] = await Promise.all([storedIntent(shop), readCart(shop)]);
+  if (known?.status === 'completed') return { intent: known, cart };
   if (cart.items.length === 0) return null;
   const wanted = contentsOf(cart);
-  if (known && matchesCart(known, wanted)) return known;
+  const open = known && isOpen(known) ? known : null;
+  if (open && matchesCart(open, wanted)) return { intent: open, cart };
   try {
-    if (known) return (await checkoutIntents.update({ id: known.id, ...wanted })).data;
+    if (open) return { intent: (await checkoutIntents.update({ id: open.id, ...wanted })).data, cart };
   } catch (problem) {
     if (!isRefused(problem)) throw problem;
     // Cancels the intent, so that its stock is free for the next one.
-    await checkoutIntents.cancel({ id: known!.id }).catch(() => {});
+    await checkoutIntents.cancel({ id: open!.id }).catch(() => {});
   }
   const { data } = await checkoutIntents.create({
     ...wanted,
@@ -61,7 +68,7 @@ export const openIntent = async (shop: OpenShop): Promise<CheckoutIntent | null>
     ...(known?.billing_address && { billing_address: known.billing_address }),
   });
   localStorage.setItem(INTENT, data.id);
-  return data;
+  return { intent: data, cart };
 };
 
 export const closeIntent = async ({ api }: OpenShop): Promise<void> => {

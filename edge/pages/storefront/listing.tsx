@@ -7,7 +7,8 @@ import { errorText, useRequest } from './answer.ts';
 import { Cards } from './card.tsx';
 import type { OpenShop, ShopFrame } from './client.ts';
 import { LoadingOrError } from './component.tsx';
-import { clearFilters, countFilters, FACETS_ASKED, Facets, filtersOf } from './facet.tsx';
+import { hasFixedPrices, inCurrency } from './currency.ts';
+import { clearFilters, clearPrices, countFilters, FACETS_ASKED, Facets, filtersOf } from './facet.tsx';
 import { Link } from './link.tsx';
 import { useWords } from './wording_context.ts';
 
@@ -15,7 +16,25 @@ const LIMIT = 24;
 const SORTS = ['relevance', 'price_asc', 'price_desc', 'newest', 'rating'] as const;
 type Sorting = (typeof SORTS)[number];
 
-const sortOf = (choice: URLSearchParams): Sorting => SORTS.find((name) => name === choice.get('sort')) ?? 'relevance';
+const sortOf = (sorts: readonly Sorting[], choice: URLSearchParams): Sorting =>
+  sorts.find((name) => name === choice.get('sort')) ?? 'relevance';
+
+const ALL = { sorts: SORTS, facets: FACETS_ASKED, comparable: (choice: URLSearchParams) => choice };
+
+/** No search compares fixed prices, so that a listing in them is neither sorted nor filtered by price. */
+const UNPRICED = {
+  sorts: SORTS.filter((name) => !name.startsWith('price')),
+  facets: FACETS_ASKED.filter((facet) => facet !== 'price'),
+  comparable: (choice: URLSearchParams): URLSearchParams => {
+    const rest = new URLSearchParams(choice);
+    clearPrices(rest);
+    if (rest.get('sort')?.startsWith('price')) rest.delete('sort');
+    return rest;
+  },
+};
+
+const askSearch = <T extends object>(shop: OpenShop, asked: T) =>
+  inCurrency(shop, (prices) => shop.api.search({ ...asked, ...prices }));
 
 /** Reads the URL, because a second change may come before the first is rendered. */
 const changeAt =
@@ -41,21 +60,45 @@ const withoutCategory = (facets: readonly SearchFacet[]) => facets.filter(({ key
 /** Name of a listing's answer among those of the page. */
 export const listingName = (path: string, choice: URLSearchParams): string => `${path}?${choice}`;
 
-export const Listing = ({ shop, path, choice, category }: ListingProps) => {
+interface SortProps {
+  readonly sorts: readonly Sorting[];
+  readonly sort: Sorting;
+  readonly choose: (sort: string) => void;
+}
+
+const SortChoice = ({ sorts, sort, choose }: SortProps) => {
+  const { text } = useWords();
+  return (
+    <label class="sort">
+      <span>{text('sort_by')}</span>
+      <select value={sort} onChange={({ currentTarget }) => choose(currentTarget.value)}>
+        {sorts.map((each) => (
+          <option key={each} value={each}>
+            {text(`sort.${each}`)}
+          </option>
+        ))}
+      </select>
+    </label>
+  );
+};
+
+export const Listing = ({ shop, path, choice: given, category }: ListingProps) => {
   const words = useWords();
   const { text } = words;
-  const query = choice.get('q') ?? '';
   const change = changeAt(path);
+  const { sorts, facets: facetsAsked, comparable } = hasFixedPrices(shop) ? UNPRICED : ALL;
+  const choice = comparable(given);
+  const query = choice.get('q') ?? '';
   const wanted = filtersOf(choice);
   const asked = {
     query,
-    sort: sortOf(choice),
+    sort: sortOf(sorts, choice),
     limit: LIMIT,
     filters: category && !wanted.category_id ? { ...wanted, category_id: [category.id] } : wanted,
-    facets: FACETS_ASKED,
+    facets: facetsAsked,
   };
-  const name = listingName(path, choice);
-  const answer = useRequest(async () => ({ ...(await shop.api.search(asked)), asked }), [name], name);
+  const name = listingName(path, given);
+  const answer = useRequest(async () => ({ ...(await askSearch(shop, asked)), asked }), [name], name);
   const { value, problem, busy } = answer;
   if (value === null) return <LoadingOrError {...answer} />;
   const chosen = countFilters(choice);
@@ -74,19 +117,7 @@ export const Listing = ({ shop, path, choice, category }: ListingProps) => {
             {value.corrections.map(({ from, to }) => `, ${text('corrected', { from, to })}`)}
           </p>
         </div>
-        <label class="sort">
-          <span>{text('sort_by')}</span>
-          <select
-            value={asked.sort}
-            onChange={({ currentTarget }) => change((next) => next.set('sort', currentTarget.value))}
-          >
-            {SORTS.map((each) => (
-              <option key={each} value={each}>
-                {text(`sort.${each}`)}
-              </option>
-            ))}
-          </select>
-        </label>
+        <SortChoice sorts={sorts} sort={asked.sort} choose={(sort) => change((next) => next.set('sort', sort))} />
       </div>
       {category && <Subcategories {...category} />}
       {problem && <p role="alert">{problem}</p>}
@@ -133,7 +164,7 @@ const SearchResults = ({ shop, asked, first, next }: SearchResultsProps) => {
   const ask = async (): Promise<void> => {
     setMessage(text('loading'));
     try {
-      const { products, pagination } = await shop.api.search({ ...asked, cursor: more.cursor });
+      const { products, pagination } = await askSearch(shop, { ...asked, cursor: more.cursor });
       setMore({ products: [...more.products, ...products], cursor: pagination.next_cursor });
       setMessage('');
     } catch (problem) {
@@ -216,11 +247,8 @@ export const CollectionScreen = ({ shop, slug }: { readonly shop: OpenShop; read
       const { collections } = await shop.api.productCollections.list({ limit: 100 });
       const collection = collections.find((each) => each.slug === slug) ?? null;
       if (collection === null) return { collection, products: [] };
-      const { products } = await shop.api.products.list({
-        collection_id: collection.id,
-        sort: 'collection',
-        limit: 100,
-      });
+      const asked = { collection_id: collection.id, sort: 'collection', limit: 100 } as const;
+      const { products } = await inCurrency(shop, (prices) => shop.api.products.list({ ...asked, ...prices }));
       return { collection, products };
     },
     [slug],

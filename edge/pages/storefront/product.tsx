@@ -6,6 +6,7 @@ import { useRequest } from './answer.ts';
 import { Cards } from './card.tsx';
 import type { OpenShop } from './client.ts';
 import { LoadingOrError, Picture, Stars } from './component.tsx';
+import { inCurrency } from './currency.ts';
 import { Link } from './link.tsx';
 import { sourceOf } from './picture.ts';
 import { noteSeen, RecentlySeen } from './recent.tsx';
@@ -114,11 +115,8 @@ const SimilarProducts = ({ shop, product }: { readonly shop: OpenShop; readonly 
   const { value } = useRequest(
     async () => {
       if (!category) return [];
-      const { products } = await shop.api.products.list({
-        category_id: category,
-        in_stock: true,
-        limit: SIMILAR_SHOWN + 1,
-      });
+      const asked = { category_id: category, in_stock: true, limit: SIMILAR_SHOWN + 1 };
+      const { products } = await inCurrency(shop, (prices) => shop.api.products.list({ ...asked, ...prices }));
       return products.filter((each) => each.id !== id).slice(0, SIMILAR_SHOWN);
     },
     [id],
@@ -142,7 +140,11 @@ interface ProductProps {
 
 export const ProductScreen = ({ shop, slug, choice, bought }: ProductProps) => {
   const { text } = useWords();
-  const answer = useRequest(() => shop.api.products.getBySlug({ slug }), [slug], `product/${slug}`);
+  const answer = useRequest(
+    () => inCurrency(shop, (prices) => shop.api.products.getBySlug({ slug, ...prices })),
+    [slug],
+    `product/${slug}`,
+  );
   const { value } = answer;
   if (value === null)
     return (

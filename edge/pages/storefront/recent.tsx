@@ -4,6 +4,7 @@ import { useRequest } from './answer.ts';
 import { useBrowser } from './browser_only.tsx';
 import { Cards } from './card.tsx';
 import type { OpenShop } from './client.ts';
+import { inCurrency } from './currency.ts';
 import { useWords } from './wording_context.ts';
 
 const SEEN = 'stoa-shop-seen';
@@ -34,7 +35,9 @@ const Seen = ({ shop, without }: RecentProps) => {
   const { text } = useWords();
   const { value } = useRequest(async () => {
     if (ids.length === 0) return [];
-    const { products } = await shop.api.products.list({ ids, limit: ids.length });
+    const { products } = await inCurrency(shop, (prices) =>
+      shop.api.products.list({ ids, limit: ids.length, ...prices }),
+    );
     return products.toSorted((a, b) => ids.indexOf(a.id) - ids.indexOf(b.id));
   }, [ids.join()]);
   if (!value || value.length === 0) return null;

@@ -4,6 +4,7 @@ import type { Product, Variant } from '#proto/gen/client/message.ts';
 import { WithoutScript } from './browser_only.tsx';
 import type { OpenShop } from './client.ts';
 import { Price, QuantityField, useAction } from './component.tsx';
+import { cartInCurrency } from './currency.ts';
 import { Link, useShopPath } from './link.tsx';
 import { recordEvent } from './shopper_event.ts';
 import type { Text } from './wording.ts';
@@ -148,7 +149,7 @@ interface BuyProps extends ChoiceProps {
 }
 
 export const Buy = ({ shop, name, currency, variants, chosen, choose, bought }: BuyProps) => {
-  const { text } = useWords();
+  const { text, currencyName } = useWords();
   const [quantity, setQuantity] = useState(1);
   const cart = useShopPath('/cart');
   const { busy, message, run } = useAction();
@@ -156,7 +157,7 @@ export const Buy = ({ shop, name, currency, variants, chosen, choose, bought }: 
   const add = (): Promise<void> =>
     run(async () => {
       setAdded(false);
-      const { cart } = await shop.api.cart.items.add({ variant_id: chosen.id, quantity });
+      const cart = await cartInCurrency(shop, await shop.api.cart.items.add({ variant_id: chosen.id, quantity }));
       setAdded(true);
       recordEvent(shop, { event_type: 'add_to_cart', variant_id: chosen.id });
       bought(cart.item_count);
@@ -173,6 +174,9 @@ export const Buy = ({ shop, name, currency, variants, chosen, choose, bought }: 
       <p class={chosen.stock > 0 ? 'there' : 'gone'}>
         {stockSentence(chosen.stock, chosen.lowStockThreshold ?? shop.store.low_stock_threshold, text)}
       </p>
+      {chosen.selling === null && currency !== shop.store.currency && (
+        <p class="soft">{text('no_price_in', { currency: currencyName(currency) })}</p>
+      )}
       <form
         class="add"
         method="post"

@@ -16,6 +16,7 @@ export interface Words {
   readonly count: (count: number, name: CountName) => string;
   readonly money: (amount: number | null | undefined, currency: string) => string;
   readonly deliveryFee: (amount: number, currency: string) => string;
+  readonly currencyName: (currency: string) => string;
   /** A number with one decimal. */
   readonly mark: (number: number) => string;
   readonly date: (time: string) => string;
@@ -42,6 +43,8 @@ export const wordsOf = (language: string, texts: Texts = english): Words => {
       return text(one ? `${name}.one` : `${name}.other`, { count: new Intl.NumberFormat(language).format(count) });
     },
     deliveryFee: (amount, currency) => (amount === 0 ? texts.free : money(amount, currency)),
+    currencyName: (currency) =>
+      `${currency} – ${new Intl.DisplayNames(language, { type: 'currency' }).of(currency) ?? currency}`,
     mark: (number) =>
       new Intl.NumberFormat(language, { minimumFractionDigits: 1, maximumFractionDigits: 1 }).format(number),
     date: (time) => new Date(time).toLocaleDateString(language, { dateStyle: 'long' }),

@@ -1,7 +1,7 @@
 // Takes the form of the cart's button from browsers without script.
 import { StoaError, type Storefront } from '#proto/client/storefront.ts';
+import { readForm } from './form.ts';
 
-const BYTES_MAX = 4 * 1024;
 const QUANTITY_MAX = 999;
 
 export interface CartForm {
@@ -11,11 +11,8 @@ export interface CartForm {
 
 /** Returns null if the body is not the form. */
 export const readCartForm = async (request: Request): Promise<CartForm | null> => {
-  const type = request.headers.get('content-type') ?? '';
-  if (!type.startsWith('application/x-www-form-urlencoded')) return null;
-  const text = await request.text();
-  if (text.length > BYTES_MAX) return null;
-  const fields = new URLSearchParams(text);
+  const fields = await readForm(request);
+  if (fields === null) return null;
   const variantId = fields.get('variant_id') ?? '';
   const quantity = Math.floor(Number(fields.get('quantity') ?? '1'));
   if (variantId === '' || !(quantity >= 1 && quantity <= QUANTITY_MAX)) return null;

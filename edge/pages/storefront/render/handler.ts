@@ -2,6 +2,7 @@
 
 import { isPaying, readAddress } from '#edge/pages/storefront/address.ts';
 import { type RespondToServerCall, shopServer } from '#edge/pages/storefront/back/respond.ts';
+import { currenciesOf, currencyCookie, readCurrency } from '#edge/pages/storefront/currency.ts';
 import { languagePath, type ShopLanguages, splitLanguage } from '#edge/pages/storefront/language_path.ts';
 import { readSession, sessionCookie } from '#edge/pages/storefront/session_cookie.ts';
 import type { ShopHandler, ShopOptions } from '#edge/pages/storefront/setting.ts';
@@ -9,6 +10,7 @@ import { ENGLISH, type Words, wordsOf } from '#edge/pages/storefront/wording.ts'
 import { AnswerCache, randomId, StoaError } from '#proto/client/storefront.ts';
 import { archive, type IsArchived } from './archive.ts';
 import { addToCart, readCartForm } from './cart_form.ts';
+import { readForm } from './form.ts';
 import { messageDocument } from './message.ts';
 import { type ApiAccess, openApi, readFrame } from './open.ts';
 import { type PageOrder, type RenderedPage, renderPage, streamPage } from './page.tsx';
@@ -90,7 +92,9 @@ const pageResponse = async (shopRequest: ShopRequest, order: PageOrder): Promise
     'Content-Language': page.document.language,
     Vary: 'Accept-Encoding',
   };
-  const isShared = order.session === null && !PERSONAL.test(order.path) && page.status < 500;
+  const { currency, frame } = page.state;
+  const isShared =
+    order.session === null && currency === frame.store.currency && !PERSONAL.test(order.path) && page.status < 500;
   const headers = isShared
     ? { ...shared, 'Cache-Control': SHARED_CACHE, ETag: await tagOf(page) }
     : { ...shared, 'Cache-Control': 'private, no-store', ...(page.status >= 500 && { 'Retry-After': '2' }) };
@@ -100,11 +104,12 @@ const pageResponse = async (shopRequest: ShopRequest, order: PageOrder): Promise
 };
 
 const orderOf = (
-  { options: { base, files }, path, language, origin }: ShopRequest,
+  { options: { base, files }, request, path, language, origin }: ShopRequest,
   session: string | null,
 ): PageOrder => ({
   path,
   language,
+  currency: readCurrency(request.headers.get('cookie')),
   base,
   files,
   session,
@@ -129,6 +134,29 @@ const takeCartForm = async (shopRequest: ShopRequest): Promise<Response> => {
       Location: `${home}/cart`,
       'Cache-Control': 'no-store',
       ...(known === null && { 'Set-Cookie': cookie }),
+    },
+  });
+};
+
+/** A path within the shop; two slashes at its beginning would name another host. */
+const PAGE = /^\/(?![/\\])[!-~]*$/;
+
+const takeCurrencyForm = async (shopRequest: ShopRequest): Promise<Response> => {
+  const { request, options, access, origin, home, words } = shopRequest;
+  if (isCrossSite(request)) return message(shopRequest, 403, words.text('foreign_form'));
+  const form = await readForm(request);
+  const currency = form?.get('currency') ?? '';
+  const { store } = await openApi(access, null).api.store.get({ fields: ['currency', 'currencies'] });
+  if (!currenciesOf(store, options.setting).includes(currency))
+    return message(shopRequest, 400, words.text('no_currency'));
+  const page = form?.get('page') ?? '/';
+  const path = PAGE.test(page) ? page : '/';
+  return new Response(null, {
+    status: 303,
+    headers: {
+      Location: (path === '/' ? home : home + path) || '/',
+      'Cache-Control': 'no-store',
+      'Set-Cookie': currencyCookie(currency, options.base, origin.startsWith('https:')),
     },
   });
 };
@@ -199,6 +227,7 @@ const answer = (shopRequest: ShopRequest): Promise<Response> | Response => {
   const [, name] = SERVER_CALL.exec(path) ?? [];
   if (call && language === null && name !== undefined) return call(request, name, address);
   if (request.method === 'POST' && path === '/cart') return takeCartForm(shopRequest);
+  if (request.method === 'POST' && path === '/currency') return takeCurrencyForm(shopRequest);
   if (request.method !== 'GET' && request.method !== 'HEAD')
     return new Response(null, { status: 405, headers: { Allow: 'GET, HEAD' } });
   // A mailed link brings its token to the first page; the account's screen redeems it.

@@ -65,14 +65,16 @@ interface ServedContext {
   readonly frame: ShopFrame;
   readonly base: string;
   readonly language: string;
+  readonly currency: string;
 }
 
-export const servedShop = ({ api, setting, frame, base, language }: ServedContext): OpenShop => ({
+export const servedShop = ({ api, setting, frame, base, language, currency }: ServedContext): OpenShop => ({
   ...frame,
   api,
   setting,
   base,
   language,
+  currency,
   requests: () => [],
   clearRequests: () => {},
   listen: () => () => {},

@@ -6,6 +6,7 @@ import { readAddress } from '#edge/pages/storefront/address.ts';
 import { AnswerContext, Answers } from '#edge/pages/storefront/answer.ts';
 import { brandStyle } from '#edge/pages/storefront/brand.ts';
 import type { PageState } from '#edge/pages/storefront/client.ts';
+import { currencyShown } from '#edge/pages/storefront/currency.ts';
 import { languagePath } from '#edge/pages/storefront/language_path.ts';
 import { ShopPath } from '#edge/pages/storefront/link.tsx';
 import type { PageFiles } from '#edge/pages/storefront/setting.ts';
@@ -27,6 +28,8 @@ export interface PageOrder {
   readonly path: string;
   /** Language that the address names, one of the store's; null for its default one. */
   readonly language: string | null;
+  /** Currency that the visitor chose; null for the store's. */
+  readonly currency: string | null;
   /** Path at which the shop is served: empty or `/shop`. */
   readonly base: string;
   /** URL of the shop's first page, without a slash at its end. */
@@ -53,9 +56,10 @@ export const renderPage = async (access: ApiAccess, order: PageOrder): Promise<R
   const texts = textsIn(language);
   const words = wordsOf(texts.language, texts.texts);
   const home = base + languagePath(frame.store, language, '/');
+  const currency = currencyShown(frame.store, access.setting, order.currency);
   const address = readAddress(path);
   const answers = new Answers();
-  const shop = servedShop({ api, setting: access.setting, frame, base, language });
+  const shop = servedShop({ api, setting: access.setting, frame, base, language, currency });
   const contents = (): VNode => (
     <ShopPath.Provider value={home}>
       <WordsContext.Provider value={words}>
@@ -93,6 +97,7 @@ export const renderPage = async (access: ApiAccess, order: PageOrder): Promise<R
       base,
       path,
       language,
+      currency,
       texts: texts.language === 'en' ? null : texts,
       frame,
       answers: answers.table(),

@@ -76,8 +76,10 @@ const installPackages = (): void => {
   mkdirSync(join(shop, 'node_modules/@types'), { recursive: true });
   symlinkSync(join(shop, 'client'), join(shop, 'node_modules/stoa-client'));
   mkdirSync(join(shop, 'node_modules/@fontsource-variable'));
+  mkdirSync(join(shop, 'node_modules/@stripe'));
   for (const name of [
     '@fontsource-variable/figtree',
+    '@stripe/stripe-js',
     'preact',
     'preact-render-to-string',
     'vite',

@@ -1,6 +1,7 @@
 // SQL of ingestion jobs as the API shows them.
 import type { IngestionError, IngestionJob } from '#proto/gen/ingestion.ts';
 import type { Tenant } from '#runtime/call/call.ts';
+import type { Transaction } from '#runtime/postgres/database.ts';
 import type { Sql } from '#runtime/postgres/sql.ts';
 import type { DocumentFormat } from './source_row.ts';
 
@@ -61,12 +62,15 @@ const columns = (sql: Sql, errorsMax: number) => sql`
     where e.store = j.store and e.environment = j.environment and e.job_id = j.id and e.number < ${errorsMax}
   ), '[]') as errors`;
 
-export const insertJob = async (sql: Sql, tenant: Tenant, job: NewJob): Promise<IngestionJob> => {
+/** Inserts a job that may be claimed at once. */
+export const insertJob = async ({ sql, clock }: Transaction, tenant: Tenant, job: NewJob): Promise<IngestionJob> => {
   await sql`
     insert into catalog.ingestion_job
-      (store, environment, id, feed_id, mode, dry_run, format, url, mapping, status, payload, rows_total, created_at)
+      (store, environment, id, feed_id, mode, dry_run, format, url, mapping, status, payload, rows_total, created_at,
+       due_at)
     values (${tenant.store}, ${tenant.environment}, ${job.id}, ${job.feedId}, ${job.mode}, ${job.dryRun}, ${job.format}, ${job.url},
-      ${sql.json(job.mapping)}, 'queued', ${job.payload}, ${job.rowsTotal}, ${job.createdAt})`;
+      ${sql.json(job.mapping)}, 'queued', ${job.payload}, ${job.rowsTotal}, ${job.createdAt},
+      ${new Date(clock.real())})`;
   return (await findJob(sql, tenant, job.id))!;
 };
 

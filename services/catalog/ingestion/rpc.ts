@@ -137,7 +137,7 @@ export const ingestionHandlers = ({ allowLocal, wake }: IngestionOptions): Handl
   };
 
   const addJob = async (tx: Transaction, tenant: Tenant, job: NewJob): Promise<JobResponse> => {
-    const added = await insertJob(tx.sql, tenant, job);
+    const added = await insertJob(tx, tenant, job);
     tx.afterCommit(wake);
     return { job: added };
   };

@@ -28,7 +28,7 @@ const pull = async (
   const now = clock.now(tenant);
   await rescheduleFeed(tx.sql, tenant, feed, now);
   if (await hasQueuedJob(tx.sql, tenant, id)) return 0;
-  await insertJob(tx.sql, tenant, syncJob(feed, now));
+  await insertJob(tx, tenant, syncJob(feed, now));
   tx.afterCommit(wake);
   return 1;
 };

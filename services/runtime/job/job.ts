@@ -110,10 +110,10 @@ export const claimRows = <Row extends JobRow>(sql: Sql, rows: JobTable, query: C
 /** Returns SQL of the real time at which the first job can be claimed, at most `until`; null: none can. */
 export const firstDue = (sql: Sql, rows: JobTable, until: Date, max: number): SqlFragment => {
   const [due, lease] = [sql(`job.${rows.due}`), sql(`job.${rows.lease}`)];
-  // Looks past the jobs that are being run, which are at most `max`.
+  // Looks past the jobs that are being run, which are at most `max`. A due time of `-infinity` is no date in JavaScript.
   return sql`
     select min(at) as at from (
-      select greatest(${due}, ${lease}) as at from ${sql(rows.table)} as job
+      select greatest(${due}, ${lease}, 'epoch'::timestamptz) as at from ${sql(rows.table)} as job
       where ${due} <= ${until} ${isJob(sql, rows)} order by ${due} limit ${max}) as first`;
 };
 

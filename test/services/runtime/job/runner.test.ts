@@ -67,6 +67,13 @@ test('runs what is due, and nothing before its time', async () => {
   await eventually(async () => expect(await walks()).toEqual(['later', 'now']));
 });
 
+test('runs a job whose rows are due from the beginning of time', async () => {
+  await add(live, 'errand');
+  await postgres.sql`update errand set due_at = '-infinity'`;
+  start(plain());
+  await eventually(async () => expect(await walks()).toEqual(['errand']));
+});
+
 test('runs each of many jobs once on three hosts', async () => {
   const ids = Array.from({ length: 60 }, (_, at) => `errand ${at}`);
   for (const id of ids) await add(live, id);

@@ -8,6 +8,10 @@ import { eventually } from './server.ts';
 const RUN =
   'window.found = null; axe.run().then(({ violations }) => { window.found = violations.map(({ id, nodes }) => id + " " + nodes.map(({ html }) => html).join()); }); 0';
 
+/** What fades in has no contrast to judge yet; spinners turn for ever. */
+const MOVING =
+  "document.getAnimations().filter((each) => each.playState === 'running' && each.effect.getComputedTiming().endTime !== Infinity).length";
+
 let program: Promise<string> | undefined;
 
 /** In either theme it finds nothing. */
@@ -16,6 +20,7 @@ export const isAccessible = async (page: Page): Promise<void> => {
   await page.read(`${await program}; 0`);
   for (const shade of ['light', 'dark'] as const) {
     await page.theme(shade);
+    await eventually(async () => expect(await page.read(MOVING)).toBe(0));
     await page.read(RUN);
     const found = await eventually(async () => {
       const list = await page.read<string[] | null>('window.found');

@@ -145,6 +145,8 @@ describe.skipIf(!program)('in a browser', { timeout: 180_000 }, () => {
     );
     await browser.page.open(`${stoa.url}/shop/products/${mug.product_slug}`);
     await shows('h1', 'Blue mug');
+    // Until the page's script runs, its button is a form's.
+    await eventually(async () => expect(await read('document.cookie')).toContain('stoa-shop-session='));
     await press('Add to cart');
     await shows('header .cart', 'Cart 1');
   };

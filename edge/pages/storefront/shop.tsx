@@ -91,14 +91,18 @@ const useCart = (shop: OpenShop) => {
   const [change, setChange] = useState(0);
   const [count, setCount] = useState(0);
   const [uncounted, setUncounted] = useState(0);
+  // A count that was asked for before a change is older than what the change answered.
+  const changes = useRef(0);
   const changed: Changed = useCallback((items) => {
+    changes.current++;
     if (items === undefined) setUncounted((at) => at + 1);
     else setCount(items);
     setChange((at) => at + 1);
   }, []);
   useEffect(() => {
+    const before = changes.current;
     shop.api.cart.get({ fields: ['item_count'] }).then(
-      ({ cart }) => setCount(cart.item_count),
+      ({ cart }) => before === changes.current && setCount(cart.item_count),
       () => {},
     );
   }, [uncounted]);

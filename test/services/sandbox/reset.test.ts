@@ -139,7 +139,7 @@ const rowsOf = async (keys: Keys, environment: string): Promise<Record<string, n
 
 /** Waits for rows written after an event or a command. */
 const FOLLOWING =
-  /^(runtime|webhook|recommendation|report)\.|^catalog\.(held|on_hand)_change|^store\.(feature|key_use)/;
+  /^(runtime|webhook|recommendation|report)\.|^mail\.message$|^catalog\.(held|on_hand)_change|^store\.(feature|key_use)/;
 const writtenRowsOf = async (keys: Keys, environment: string): Promise<Record<string, number>> =>
   Object.fromEntries(Object.entries(await rowsOf(keys, environment)).filter(([table]) => !FOLLOWING.test(table)));
 

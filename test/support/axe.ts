@@ -8,7 +8,7 @@ import { eventually } from './server.ts';
 const RUN =
   'window.found = null; axe.run().then(({ violations }) => { window.found = violations.map(({ id, nodes }) => id + " " + nodes.map(({ html }) => html).join()); }); 0';
 
-/** What fades in has no contrast to judge yet; spinners turn for ever. */
+/** Counts animations that end. A text that fades in has no contrast to judge yet. */
 const MOVING =
   "document.getAnimations().filter((each) => each.playState === 'running' && each.effect.getComputedTiming().endTime !== Infinity).length";
 

@@ -318,7 +318,7 @@ describe.skipIf(!program)('in a browser', { timeout: 180_000 }, () => {
     await shows('h2', 'Delivery address');
     await shows('.bought', '2 items');
     await goes('/cart');
-    // The checkout is a document of its own: leaving it loads the page, whose script has run when it is complete.
+    // Leaving the checkout loads a page, whose script has run once it is complete.
     const loaded = "location.pathname + ' ' + document.readyState";
     await eventually(async () => expect(await read(loaded)).toBe('/shop/cart complete'));
     await press('Remove');

@@ -42,7 +42,12 @@ create table store.store (
   updated_at timestamptz not null,
   -- The database's time of the last change of anything of the store, so that a process that missed a notice can look it
   -- up.
-  changed_at timestamptz not null default clock_timestamp()
+  changed_at timestamptz not null default clock_timestamp(),
+  -- Language of the store's texts, and the languages that they are translated into.
+  language text not null default 'en',
+  languages text[] not null default '{}',
+  -- Currencies in which the store shows its prices and sells beside its own.
+  currencies jsonb not null default '[]'
 );
 
 create index store_changed_at on store.store (changed_at);
@@ -80,6 +85,8 @@ create index operator_changed_at on store.operator (changed_at);
 create table store.operator_store (
   operator uuid not null references store.operator (id),
   store uuid not null references store.store (id),
+  -- When the operator suspended the merchant; null while it sells for it.
+  suspended_at timestamptz,
   primary key (operator, store)
 );
 
@@ -91,12 +98,32 @@ create table store.api_key (
   id uuid primary key,
   type text not null check (type in ('publishable', 'secret', 'operator')),
   hash bytea not null check (octet_length(hash) = 32) unique,
+  -- Ahead for a key that was rolled with an overlap: it works until then.
   revoked_at timestamptz,
   created_at timestamptz not null,
+  name text not null default 'API key',
+  -- The last characters of the key's text. Null: created before these were stored.
+  last_four text,
+  -- Scopes of a restricted key. Null: a full key.
+  scopes json,
+  -- The key's own sealed signing secret. Null: it signs with that of the environment.
+  hmac_secret bytea,
   check ((type = 'operator') = (operator is not null) and num_nonnulls(store, operator) = 1)
 );
 
 create index api_key_store on store.api_key (store, environment, type) where revoked_at is null;
+-- A store's keys, newest first, those that ended included.
+create index api_key_list on store.api_key (store, created_at desc, id desc);
+
+-- The last use of each key. A separate table, because uses are written while the key itself does not change.
+create table store.key_use (
+  store uuid not null,
+  environment text not null check (environment in ('production', 'sandbox')),
+  key uuid not null references store.api_key (id),
+  used_at timestamptz not null,
+  address text,
+  primary key (store, environment, key)
+);
 
 -- Every published version stays.
 create table store.policy_version (
@@ -106,6 +133,8 @@ create table store.policy_version (
   title text not null,
   body text not null,
   published_at timestamptz not null,
+  -- Texts in other languages by language: {"de": {"title": …}}; null without any.
+  translations jsonb,
   primary key (store, type, version)
 );
 
@@ -115,6 +144,8 @@ create table store.policy_draft (
   title text not null,
   body text not null,
   updated_at timestamptz not null,
+  -- Texts in other languages by language: {"de": {"title": …}}; null without any.
+  translations jsonb,
   primary key (store, type)
 );
 
@@ -128,4 +159,20 @@ create table store.feature (
   previous_status text check (previous_status in ('available', 'awaiting_data', 'not_in_plan')),
   changed_at timestamptz not null,
   primary key (store, environment, feature)
+);
+
+-- Rates at which prices are converted into the other currencies of a store.
+create table store.exchange_rate (
+  store uuid not null,
+  environment text not null check (environment in ('production', 'sandbox')),
+  currency text not null check (currency ~ '^[A-Z]{3}$'),
+  -- The store's currency when the rate was set.
+  base_currency text not null check (base_currency ~ '^[A-Z]{3}$'),
+  -- Major units of `currency` for one of `base_currency`.
+  rate numeric not null check (rate > 0),
+  -- Ending of prices in major units; null rounds to the smallest unit.
+  round_to text,
+  max_age_hours integer not null check (max_age_hours > 0),
+  updated_at timestamptz not null,
+  primary key (store, environment, currency)
 );

@@ -25,6 +25,10 @@ create table catalog.category (
   created_at timestamptz not null,
   updated_at timestamptz not null,
   deleted_at timestamptz,
+  -- Place among its siblings, counted from 1. Categories without one stand behind the others, by name.
+  position integer check (position > 0),
+  -- Texts in other languages by language: {"de": {"name": …}}; null without any.
+  translations jsonb,
   primary key (store, environment, id)
 );
 
@@ -68,6 +72,8 @@ create table catalog.product (
   created_at timestamptz not null,
   updated_at timestamptz not null,
   deleted_at timestamptz,
+  -- Texts in other languages: {"de": {"name": …}}, as canonical JSON text like the other documents.
+  translations json,
   primary key (store, environment, id)
 );
 
@@ -75,6 +81,27 @@ create unique index product_slug on catalog.product (store, environment, slug);
 create unique index product_external_id on catalog.product (store, environment, external_id)
   where external_id is not null and deleted_at is null;
 create index product_revision on catalog.product (store, environment, revision);
+
+-- Product lists of catalogues that are not in memory, in the orders of their sorts. Prices sort without an index of their own.
+create index product_newest on catalog.product
+  (store, environment, created_at desc, id desc) include (is_active) where deleted_at is null;
+
+create index product_of_category on catalog.product
+  (store, environment, category_id, created_at desc, id desc) where deleted_at is null and category_id is not null;
+
+create index product_of_subcategory on catalog.product
+  (store, environment, subcategory_id, created_at desc, id desc) where deleted_at is null and subcategory_id is not null;
+
+create index product_featured on catalog.product
+  (store, environment, (featured::integer) desc, (case when featured then -featured_order else 0 end) desc,
+    created_at desc, id desc) where deleted_at is null;
+
+create index product_rated on catalog.product
+  (store, environment, (coalesce(average_rating, 0)) desc, review_count desc, created_at desc, id desc)
+  where deleted_at is null;
+
+create index product_featured_newest on catalog.product
+  (store, environment, created_at desc, id desc) where deleted_at is null and featured;
 
 -- lz4 compresses long texts faster than pglz, where the server was built with it.
 do $$ begin
@@ -180,6 +207,9 @@ create table catalog.inventory_adjustment (
 );
 
 create index inventory_adjustment_age on catalog.inventory_adjustment (created_at);
+-- The adjustments of one variant, newest first.
+create index adjustment_of_variant on catalog.inventory_adjustment
+  (store, environment, variant_id, created_at desc, id desc);
 
 create table catalog.collection (
   store uuid not null,
@@ -199,6 +229,8 @@ create table catalog.collection (
   created_at timestamptz not null,
   updated_at timestamptz not null,
   deleted_at timestamptz,
+  -- Texts in other languages by language; null without any.
+  translations jsonb,
   primary key (store, environment, id)
 );
 
@@ -213,6 +245,9 @@ create table catalog.collection_product (
   product_id uuid not null,
   primary key (store, environment, collection_id, position)
 );
+
+-- For catalogues that are not in memory.
+create index collection_product_of_product on catalog.collection_product (store, environment, product_id);
 
 create table catalog.price_list (
   store uuid not null,
@@ -285,12 +320,18 @@ create table catalog.ingestion_job (
   -- Starts that got no row further.
   attempts integer not null default 0,
   created_at timestamptz not null,
+  -- Whether the job checks and counts its rows without writing products.
+  dry_run boolean not null default false,
+  -- When the job may be claimed, in real time, if it is first in its tenant's queue.
+  due_at timestamptz not null default now(),
   primary key (store, environment, id)
 );
 alter table catalog.ingestion_job alter column payload set storage external;
 
 create unique index ingestion_job_running on catalog.ingestion_job (store, environment) where status = 'running';
 create index ingestion_job_open on catalog.ingestion_job (sequence) where status in ('queued', 'running');
+-- Unfinished jobs, by the time from which they may be claimed.
+create index ingestion_job_due on catalog.ingestion_job (due_at) where status in ('queued', 'running');
 create index ingestion_job_newest on catalog.ingestion_job (store, environment, sequence);
 create index ingestion_job_feed on catalog.ingestion_job (store, environment, feed_id, sequence) where feed_id is not null;
 

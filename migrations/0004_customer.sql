@@ -29,6 +29,17 @@ create index customer_list on customer.customer (store, environment, created_at 
 create index customer_of_group on customer.customer (store, environment, lower(customer_group), created_at desc, id desc)
   where deleted_at is null;
 
+-- Search by how the e-mail address, the whole name and the last name begin.
+create index customer_of_email_prefix on customer.customer
+  (store, environment, email text_pattern_ops) where deleted_at is null;
+
+create index customer_of_name_prefix on customer.customer
+  (store, environment, lower(coalesce(first_name || ' ', '') || coalesce(last_name, '')) text_pattern_ops)
+  where deleted_at is null;
+
+create index customer_of_last_name_prefix on customer.customer
+  (store, environment, lower(last_name) text_pattern_ops) where deleted_at is null and last_name is not null;
+
 -- The e-mail address that a customer has proved to own, by a mailed link or code or by the store's identity provider. An
 -- address that was only typed in at registration is not here.
 create table customer.email_proof (

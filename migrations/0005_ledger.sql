@@ -85,7 +85,9 @@ begin
   -- Two postings lock accounts in one order, so that neither blocks the other.
   for line in
     select store, environment, kind, subject, currency, sum(amount)::bigint as amount from fresh
-    where kind not in ('gift_card_issue', 'store_credit_issue')
+    where kind not in (
+      'gift_card_issue', 'store_credit_issue', 'gift_card_exchange', 'store_credit_exchange', 'exchange'
+    )
     group by store, environment, kind, subject, currency order by store, environment, kind, subject, currency
   loop
     insert into ledger.account (store, environment, kind, subject, currency, balance)
@@ -146,3 +148,10 @@ create index gift_card_customer on ledger.gift_card (store, environment, custome
   where customer_id is not null;
 create index gift_card_expiry on ledger.gift_card (expires_at)
   where expires_at is not null and not expiry_published and disabled_at is null;
+
+-- A store's gift cards, newest first, and by the last letters of their codes.
+create index gift_card_newest on ledger.gift_card
+  (store, environment, created_at desc, id desc);
+
+create index gift_card_of_ending on ledger.gift_card
+  (store, environment, reverse(code_last4) text_pattern_ops);

@@ -41,6 +41,8 @@ create table pricing.promotion (
   due_at timestamptz,
   created_at timestamptz not null,
   updated_at timestamptz not null,
+  -- The row of a deleted promotion stays, since orders that were priced before still count their use.
+  deleted_at timestamptz,
   primary key (store, environment, id),
   check (status <> 'scheduled' or starts_at is not null),
   check (ends_at > starts_at),

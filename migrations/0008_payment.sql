@@ -32,10 +32,12 @@ create table payment.payment (
   provider text not null,
   -- The provider's account; null: the simulator.
   account uuid,
-  type text not null check (type in ('redirect', 'push')),
+  type text not null check (type in ('redirect', 'push', 'element')),
   -- The status is `opening` while the provider is asked to start the payment, `refused` if the provider declined to.
   -- The API shows neither.
-  status text not null check (status in ('opening', 'refused', 'pending', 'succeeded', 'failed', 'expired', 'refunded')),
+  status text not null check (
+    status in ('opening', 'refused', 'pending', 'authorized', 'succeeded', 'failed', 'expired', 'voided', 'refunded')
+  ),
   currency text not null check (currency ~ '^[A-Z]{3}$'),
   amount bigint not null check (amount > 0),
   refunded bigint not null default 0,
@@ -75,17 +77,33 @@ create table payment.payment (
   expires_at timestamptz,
   created_at timestamptz not null,
   changed_at timestamptz not null default now(),
+  -- `manual`: authorised first and captured later.
+  capture text not null default 'automatic',
+  -- The amount authorised. After a capture `amount` is the captured part of it.
+  authorized bigint,
+  authorized_at timestamptz,
+  -- The capture or void that was decided, until the provider has confirmed it; `next_poll_at` is its next try.
+  ending text,
+  ending_amount bigint,
+  -- The command that decided it.
+  ending_by uuid,
+  -- The amounts of a payment in another currency than the store's, in the currency of the store's books.
+  books jsonb,
   primary key (store, environment, id),
   unique (store, environment, reference),
   check (refunded between 0 and amount),
   check (shares is null or checkout_group_id is not null and order_id is null),
-  check ((whole_operator is null) = (whole_payment is null))
+  check ((whole_operator is null) = (whole_payment is null)),
+  constraint payment_capture_check
+    check (capture in ('automatic', 'manual') and ending in ('capture', 'void') and amount <= authorized)
 );
 
 create index payment_session on payment.payment (store, environment, provider, session_id) where session_id is not null;
 create index payment_charge on payment.payment (store, environment, provider, charge_id) where charge_id is not null;
 create unique index payment_simulated on payment.payment (reference) where account is null;
-create index payment_expiry on payment.payment (expires_at) where status = 'pending' and account is null;
+-- Simulated payments that lapse.
+create index payment_expiry_simulated on payment.payment (expires_at)
+  where status in ('pending', 'authorized') and account is null;
 create index payment_unnotified on payment.payment (changed_at) where not order_notified;
 create index payment_unopened on payment.payment (changed_at) where status in ('opening', 'refused');
 create index payment_poll on payment.payment (next_poll_at) where next_poll_at is not null;

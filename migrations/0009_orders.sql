@@ -45,6 +45,10 @@ create table orders.order (
   delivered_at timestamptz,
   created_at timestamptz not null,
   updated_at timestamptz not null,
+  -- Uncaptured rest of an authorised payment. `amount_due` excludes it.
+  amount_released bigint not null default 0,
+  -- The amounts of an order in another currency than the store's, in the currency of the store's books.
+  books json,
   primary key (store, environment, id),
   unique (store, environment, number),
   check (discount_total between 0 and subtotal),
@@ -57,6 +61,9 @@ create index order_of_customer on orders.order (store, environment, customer_id,
 -- Orders without a customer, by e-mail address, until a customer proves it.
 create index order_of_email on orders.order (store, environment, normalize(lower(normalize(email, NFC)), NFC))
   where customer_id is null;
+-- Search by the beginning of an e-mail address.
+create index order_of_email_prefix on orders.order
+  (store, environment, normalize(lower(normalize(email, NFC)), NFC) text_pattern_ops);
 
 create table orders.line (
   store uuid not null,
@@ -91,6 +98,8 @@ create table orders.line (
   check (quantity_returned_unshipped >= 0 and quantity_shipped + quantity_returned_unshipped <= quantity),
   check (quantity_restocked between 0 and quantity)
 );
+
+create index line_of_sku on orders.line (store, environment, sku) where sku is not null;
 
 create table orders.refund (
   store uuid not null,

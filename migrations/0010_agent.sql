@@ -38,6 +38,8 @@ create table agent.draft (
   cancelled boolean not null default false,
   expires_at timestamptz not null,
   created_at timestamptz not null,
+  -- Null stands for the shipping address.
+  billing_address json,
   primary key (store, environment, id)
 );
 
@@ -62,10 +64,13 @@ create table agent.intent (
   order_id uuid,
   expires_at timestamptz not null,
   created_at timestamptz not null,
+  -- Null stands for the shipping address.
+  billing_address json,
   primary key (store, environment, id)
 );
 
 create index intent_age on agent.intent (expires_at);
+create index intent_of_hold on agent.intent (store, environment, hold);
 
 -- Holds that a changed intent no longer needs, written with the change and deleted once they are released. Without the row a
 -- hold whose release failed would last until the intent's end.
@@ -78,7 +83,11 @@ create table agent.pending_release (
   offer json not null,
   -- Real time.
   created_at timestamptz not null,
+  -- The next attempt, in real time; the call that wrote the row makes the first one itself.
+  due_at timestamptz not null default now() + interval '3 seconds',
+  attempts integer not null default 0,
   primary key (store, environment, id)
 );
 
 create index pending_release_age on agent.pending_release (created_at);
+create index pending_release_due on agent.pending_release (due_at);

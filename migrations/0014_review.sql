@@ -74,6 +74,8 @@ create table review.state (
   approved bigint not null check (approved >= 0),
   -- The availability that the store's features show.
   published_availability boolean not null,
+  -- When the tenant's ratings are published next, if some are not: a claim ends then, or the pause after a failure. Real time.
+  publish_at timestamptz not null default '-infinity',
   primary key (store, environment)
 ) with (fillfactor = 50);
 

@@ -70,11 +70,9 @@ const shown = (message) => {
   item.append(make('p', 'To ' + message.to + ', ' + new Date(message.created_at).toLocaleString(), 'soft'));
   if (message.code) item.append(make('p', message.code, 'code'));
   const text = make('pre', message.text.trim());
-  if (message.html) {
-    const plain = make('details');
-    plain.append(make('summary', 'As text'), text);
-    item.append(framed(message.html), plain);
-  } else item.append(text);
+  const plain = make('details');
+  plain.append(make('summary', 'As text'), text);
+  item.append(framed(message.html), plain);
   if (message.link && leads(message.link)) {
     const acts = make('div', '', 'acts');
     const open = make('a', 'Open the link', 'act go');

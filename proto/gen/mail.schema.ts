@@ -16,7 +16,7 @@ export const SentMessage: TSchema = Type.Object({
   link: Type.Union([Type.String(), Type.Null()]),
   code: Type.Union([Type.String(), Type.Null()]),
   created_at: Text({ format: "date-time" }),
-  html: Type.Union([Type.String(), Type.Null()]),
+  html: Type.String(),
   unsubscribe_url: Type.Union([Type.String(), Type.Null()]),
 });
 

@@ -18,8 +18,7 @@ export type SentMessage = {
   /** A one-time code; null where there is none. */
   code: string | null;
   created_at: string;
-  /** Null for a mail of plain text alone. */
-  html: string | null;
+  html: string;
   /** Address that unsubscribes the reader; null unless the mail is marketing. */
   unsubscribe_url: string | null;
 };

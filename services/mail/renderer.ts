@@ -17,17 +17,13 @@ import { unsubscribeUrl } from './unsubscription.ts';
 export interface RenderedMail {
   readonly subject: string;
   readonly text: string;
-  /** Null for a mail that an earlier release wrote. */
-  readonly html: string | null;
+  readonly html: string;
   readonly link: string | null;
   readonly code: string | null;
   readonly sender: { readonly name: string; readonly replyTo: string | null };
   /** Address that unsubscribes the reader; null unless the mail is marketing. */
   readonly unsubscribeUrl: string | null;
 }
-
-/** The content of a mail that an earlier release rendered before it was stored. */
-type WrittenContent = Pick<RenderedMail, 'subject' | 'text' | 'link' | 'code' | 'sender'>;
 
 /** The fields of a store's profile that mails use. */
 export type MailProfile = MailStore & Pick<GetProfileResponse, 'currency' | 'languages'>;
@@ -93,8 +89,7 @@ export const openRenderer = ({ postgres, seal, settings, log, profiles }: Render
   return {
     frame,
     render: async (row) => {
-      const content = JSON.parse(seal.open(row.content, mailContext(row, row.id))) as MailContent | WrittenContent;
-      if (!('data' in content)) return { ...content, html: null, unsubscribeUrl: null };
+      const content = JSON.parse(seal.open(row.content, mailContext(row, row.id))) as MailContent;
       const { kind, recipient } = row;
       const isMarketing = KINDS[kind].group === 'marketing';
       const unsubscribe = isMarketing ? unsubscribeUrl({ seal, settings }, row, recipient) : null;

@@ -67,7 +67,7 @@ export const openSmtp = (url: string, from: string | null): Smtp => {
           ...(replyTo ? { replyTo: { name, address: replyTo } } : {}),
           subject,
           text,
-          ...(html === null ? {} : { html }),
+          html,
           headers: { ...AUTOMATIC, ...(unsubscribeUrl !== null && unsubscribeHeaders(unsubscribeUrl)) },
         });
         return null;

@@ -76,7 +76,7 @@ export const mailJobs = (environments: readonly Environment[]): JobTable => ({
   table: 'mail.message',
   due: 'due_at',
   lease: 'due_at',
-  only: (sql) => sql`job.environment = any(${environments as string[]}) and job.state in ('due', 'waiting')`,
+  only: (sql) => sql`job.environment = any(${environments as string[]}) and job.state = 'due'`,
   claimed: (sql) => sql`attempts = job.attempts + 1`,
   columns: (sql) => sql`${columns(sql)}, attempts, ends_at, exists (
     select from mail.suppression as one

@@ -1,5 +1,5 @@
 // Applies migrations/NNNN_<what>.sql in order, each in a transaction, and records their checksums. Downward migrations
-// do not exist. 0001 to 0021 are the baseline, one file for each schema.
+// do not exist. The numbers below 0030 are the baseline, one file for each schema.
 import { readdir, readFile } from 'node:fs/promises';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { systemClock } from '#runtime/process/clock.ts';
@@ -37,8 +37,8 @@ const LOCK_MIGRATION = 2;
  * migration's statements must be repeatable, since the process may die between two of them.
  */
 const OUTSIDE = /^-- Outside of a transaction\b/;
-/** Checksum of the first migration of development versions before the baseline; no release contained it. */
-const BEFORE_BASELINE = '4ca70cf3914c5ca8a5be3eb1918cdcbe09a2073199b323346b7f47eeefe2f1ca';
+/** The baseline has the numbers below this one. A database with another baseline was made by a development version. */
+const FIRST_AFTER_BASELINE = 30;
 
 const read = async (directory: URL): Promise<Migration[]> => {
   const migrations: Migration[] = [];
@@ -82,22 +82,22 @@ const applyNext = (postgres: Postgres, migrations: readonly Migration[], log: Lo
       )`;
     const applied = await sql<{ number: number; name: string; checksum: string }[]>`
       select number, name, checksum from runtime.migration order by number`;
-    if (applied.some(({ checksum }) => checksum === BEFORE_BASELINE))
-      throw new EnvironmentError(
-        'A development version of Stoa made this database, and no migration leads from its tables to these. Export what is ' +
-          'to stay with the version that made it (`npx stoa export`), start this version on an empty database or an empty ' +
-          'STOA_HOME, and import it there (`npx stoa import json`).',
-      );
     const known = new Map(migrations.map((migration) => [migration.number, migration]));
     for (const { number, name, checksum } of applied) {
       const file = known.get(number);
       // A newer release applied this migration, and its tables serve this release as well.
       if (!file) continue;
-      if (file.checksum !== checksum)
-        throw new Error(
-          `migrations/${String(number).padStart(4, '0')}_${name}.sql was changed after it was applied: ` +
-            'migrations go forward only, so write a new one.',
+      if (file.checksum === checksum) continue;
+      if (number < FIRST_AFTER_BASELINE)
+        throw new EnvironmentError(
+          'A development version of Stoa made this database, and no migration leads from its tables to these. Export what is ' +
+            'to stay with the version that made it (`npx stoa export`), start this version on an empty database or an empty ' +
+            'STOA_HOME, and import it there (`npx stoa import json`).',
         );
+      throw new Error(
+        `migrations/${String(number).padStart(4, '0')}_${name}.sql was changed after it was applied: ` +
+          'migrations go forward only, so write a new one.',
+      );
     }
     const done = new Set(applied.map((row) => row.number));
     const next = migrations.find((migration) => !done.has(migration.number));

@@ -15,7 +15,7 @@ import type { MailRenderer } from '#services/mail/renderer.ts';
 import { type SmtpServers, sendingJob } from '#services/mail/sender.ts';
 import { openSmtp } from '#services/mail/smtp.ts';
 import { deleteOldMail } from '#services/mail/table/message.ts';
-import { type Mail, mailContext, writeMail } from '#services/mail/transaction.ts';
+import { type Mail, writeMail } from '#services/mail/transaction.ts';
 import { eventually, freshDatabase, openPostgres, type TestDatabase, testSeal } from '#test/support/server.ts';
 import { openPostOffice, type PostOffice } from './post_office.ts';
 import { rendererOfShop, SENDER } from './shop.ts';
@@ -191,25 +191,6 @@ describe('a sender that is killed', () => {
     await eventually(async () => expect((await rows()).map((row) => row.state)).toEqual(['sent', 'sent']));
     expect(office.letters.map(({ to }) => to[0])).toEqual(['ada@example.com', 'next@example.com']);
   });
-});
-
-test('sends the text that an earlier release wrote', async () => {
-  const id = randomUUID();
-  const old = {
-    subject: 'Sign in',
-    text: 'By an earlier release',
-    link,
-    code: null,
-    sender: { name: 'Old', replyTo: null },
-  };
-  const now = new Date(clock.real());
-  await postgres.sql`
-    insert into mail.message (store, environment, id, kind, recipient, content, state, due_at, ends_at, created_at)
-    values (${tenant.store}, 'production', ${id}, 'magic_link', 'ada@example.com',
-      ${seal.close(JSON.stringify(old), mailContext(tenant, id))}, 'waiting', ${now}, ${new Date(clock.real() + 60_000)}, ${now})`;
-  start();
-  await becomes('sent');
-  expect(office.letters[0]!.data).toContain('By an earlier release');
 });
 
 test('sends each mail from one of two hosts only', async () => {

@@ -57,21 +57,19 @@ test('rolls back a failed migration and keeps the earlier ones', async () => {
 });
 
 test('one that was changed afterwards is named', async () => {
-  await write('0001_a.sql', 'create table a (n integer);');
+  await write('0030_a.sql', 'create table a (n integer);');
   await run();
-  await write('0001_a.sql', 'create table a (n bigint);');
-  await expect(run()).rejects.toThrow('migrations/0001_a.sql was changed');
+  await write('0030_a.sql', 'create table a (n bigint);');
+  await expect(run()).rejects.toThrow('migrations/0030_a.sql was changed');
 });
 
 test('refuses a database of a development version, and says what to do', async () => {
   await write('0001_a.sql', 'create table a (n integer);');
   await run();
-  await postgres.sql`update runtime.migration
-    set name = 'runtime', checksum = '4ca70cf3914c5ca8a5be3eb1918cdcbe09a2073199b323346b7f47eeefe2f1ca'`;
   const problem = await run(null).catch(String);
   expect(problem).toContain('A development version of Stoa made this database');
   expect(problem).toContain('start this version on an empty database');
-  expect(await applied()).toEqual(['runtime']);
+  expect(await applied()).toEqual(['a']);
 });
 
 test.each([

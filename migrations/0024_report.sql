@@ -21,6 +21,10 @@ create table report.sale (
   tax bigint not null,
   shipping bigint not null,
   total bigint not null,
+  -- Orders that were not their buyer's first one.
+  repeats bigint not null default 0,
+  -- Orders that were their buyer's second one.
+  seconds bigint not null default 0,
   primary key (store, environment, dimension, span, currency, starts_at, value)
 );
 
@@ -62,8 +66,33 @@ create table report.counted (
 );
 
 create index counted_buyer on report.counted (store, environment, buyer, placed_at, order_id) where is_live;
-create index counted_returned on report.counted (store, environment, currency, placed_at, returned_before)
-  include (channel, country) where returned_before is not null;
+-- The orders of buyers from their third order on.
+create table report.return (
+  store uuid not null,
+  environment text not null check (environment in ('production', 'sandbox')),
+  order_id uuid not null,
+  currency text not null,
+  channel text not null,
+  country text not null,
+  placed_at timestamptz not null,
+  -- When the buyer placed the order before.
+  former_at timestamptz not null,
+  -- The time between both, in whole hours.
+  gap_hours integer not null,
+  primary key (store, environment, order_id)
+);
+
+-- Two orders within one day, week or month of a time zone have a gap below these, on days with a changed clock, too.
+create index return_in_day on report.return (store, environment, currency, placed_at)
+  include (former_at, channel, country) where gap_hours < 25;
+create index return_in_week on report.return (store, environment, currency, placed_at)
+  include (former_at, channel, country) where gap_hours < 170;
+create index return_in_month on report.return (store, environment, currency, placed_at)
+  include (former_at, channel, country) where gap_hours < 746;
+create index return_placed on report.return (store, environment, currency, placed_at)
+  include (former_at, channel, country);
+create index return_former on report.return (store, environment, currency, former_at)
+  include (placed_at, channel, country);
 
 -- The steps that a storefront session has reached.
 create table report.session (

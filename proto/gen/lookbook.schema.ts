@@ -3,6 +3,14 @@ import { type TSchema, Type } from '@sinclair/typebox';
 import { Text } from '#proto/format.ts';
 import { Pagination } from './shared.schema.ts';
 
+export const HotspotTranslation: TSchema = Type.Object({
+  label: Type.Optional(Type.Union([Text({ maxLength: 300 }), Type.Null()])),
+});
+
+export const HotspotTranslationInput: TSchema = Type.Object({
+  label: Type.Optional(Type.Union([Text({ maxLength: 300 }), Type.Null()])),
+});
+
 export const Hotspot: TSchema = Type.Object({
   id: Text({ format: "uuid" }),
   x: Type.Number(),
@@ -14,11 +22,22 @@ export const Hotspot: TSchema = Type.Object({
   currency: Type.String(),
   in_stock: Type.Boolean(),
   product_slug: Type.Union([Type.String(), Type.Null()]),
+  translations: Type.Optional(Type.Record(Type.String({ pattern: "^[\\s\\S]{0,}$" }), HotspotTranslation, { additionalProperties: false })),
 });
 
 export const LookbookImage: TSchema = Type.Object({
   url: Text({ format: "uri" }),
   hotspots: Type.Array(Hotspot),
+});
+
+export const LookbookTranslation: TSchema = Type.Object({
+  title: Type.Optional(Type.Union([Text({ minLength: 1, maxLength: 300, format: "words" }), Type.Null()])),
+  description: Type.Optional(Type.Union([Text({ maxLength: 50000 }), Type.Null()])),
+});
+
+export const LookbookTranslationInput: TSchema = Type.Object({
+  title: Type.Optional(Type.Union([Text({ minLength: 1, maxLength: 300, format: "words" }), Type.Null()])),
+  description: Type.Optional(Type.Union([Text({ maxLength: 50000 }), Type.Null()])),
 });
 
 export const StoreLookbook: TSchema = Type.Object({
@@ -34,6 +53,7 @@ export const StoreLookbook: TSchema = Type.Object({
   created_at: Text({ format: "date-time" }),
   updated_at: Text({ format: "date-time" }),
   images: Type.Array(LookbookImage),
+  translations: Type.Optional(Type.Record(Type.String({ pattern: "^[\\s\\S]{0,}$" }), LookbookTranslation, { additionalProperties: false })),
 });
 
 export const LookbookDetail: TSchema = Type.Object({
@@ -48,6 +68,7 @@ export const LookbookDetail: TSchema = Type.Object({
   created_at: Text({ format: "date-time" }),
   updated_at: Text({ format: "date-time" }),
   images: Type.Array(LookbookImage),
+  translations: Type.Optional(Type.Record(Type.String({ pattern: "^[\\s\\S]{0,}$" }), LookbookTranslation, { additionalProperties: false })),
 });
 
 export const ListLookbooksRequest: TSchema = Type.Object({
@@ -55,6 +76,7 @@ export const ListLookbooksRequest: TSchema = Type.Object({
   cursor: Type.Optional(Text({ maxLength: 4096 })),
   status: Type.Optional(Type.Union([Type.Literal("published"), Type.Literal("draft")])),
   fields: Type.Optional(Type.String()),
+  language: Type.Optional(Text({ pattern: "^[A-Za-z]{2,3}(-[A-Za-z]{4})?(-([A-Za-z]{2}|[0-9]{3}))?$" })),
 });
 
 export const ListLookbooksResponse: TSchema = Type.Object({
@@ -69,6 +91,7 @@ export const GetLookbookRequest: TSchema = Type.Object({
   session_id: Type.Optional(Type.String()),
   visitor_header: Type.Optional(Type.String()),
   session_header: Type.Optional(Type.String()),
+  language: Type.Optional(Text({ pattern: "^[A-Za-z]{2,3}(-[A-Za-z]{4})?(-([A-Za-z]{2}|[0-9]{3}))?$" })),
 });
 
 export const NewHotspot: TSchema = Type.Object({
@@ -78,6 +101,7 @@ export const NewHotspot: TSchema = Type.Object({
   product_id: Text({ format: "uuid" }),
   variant_id: Type.Optional(Type.Union([Text({ format: "uuid" }), Type.Null()])),
   label: Type.Optional(Type.Union([Text({ maxLength: 300 }), Type.Null()])),
+  translations: Type.Optional(Type.Union([Type.Record(Type.String({ pattern: "^[\\s\\S]{0,35}$" }), Type.Union([HotspotTranslationInput, Type.Null()]), { additionalProperties: false, maxProperties: 50 }), Type.Null()])),
 });
 
 export const NewLookbookImage: TSchema = Type.Object({
@@ -95,6 +119,7 @@ export const CreateLookbookRequest: TSchema = Type.Object({
   status: Type.Optional(Type.Union([Type.Union([Type.Literal("published"), Type.Literal("draft")]), Type.Null()])),
   published_at: Type.Optional(Type.Union([Text({ format: "date-time" }), Type.Null()])),
   images: Type.Optional(Type.Union([Type.Array(NewLookbookImage, { maxItems: 100 }), Type.Null()])),
+  translations: Type.Optional(Type.Union([Type.Record(Type.String({ pattern: "^[\\s\\S]{0,35}$" }), Type.Union([LookbookTranslationInput, Type.Null()]), { additionalProperties: false, maxProperties: 50 }), Type.Null()])),
 });
 
 export const UpdateLookbookRequest: TSchema = Type.Object({
@@ -109,6 +134,7 @@ export const UpdateLookbookRequest: TSchema = Type.Object({
   published_at: Type.Optional(Type.Union([Text({ format: "date-time" }), Type.Null()])),
   images: Type.Optional(Type.Union([Type.Array(NewLookbookImage, { maxItems: 100 }), Type.Null()])),
   version: Type.Optional(Text({ format: "date-time" })),
+  translations: Type.Optional(Type.Union([Type.Record(Type.String({ pattern: "^[\\s\\S]{0,35}$" }), Type.Union([LookbookTranslationInput, Type.Null()]), { additionalProperties: false, maxProperties: 50 }), Type.Null()])),
 });
 
 export const DeleteLookbookRequest: TSchema = Type.Object({

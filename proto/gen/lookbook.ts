@@ -1,6 +1,16 @@
 // Generated from stoa/v1/lookbook.proto by proto/generate: change the proto file and run `bun proto/generate/main.ts`.
 import type { Deleted, Pagination } from './shared.ts';
 
+/** Label of a hotspot in another language. */
+export type HotspotTranslation = {
+  label?: string | null;
+};
+
+/** Label of a hotspot in another language. */
+export type HotspotTranslationInput = {
+  label?: string | null;
+};
+
 /** A place in a picture that leads to a product. */
 export type Hotspot = {
   id: string;
@@ -19,12 +29,26 @@ export type Hotspot = {
   in_stock: boolean;
   /** Null where the product is gone. */
   product_slug: string | null;
+  /** Shown to a secret key that names no `language`, where there are any. */
+  translations?: Record<string, HotspotTranslation>;
 };
 
 /** A picture of a lookbook. */
 export type LookbookImage = {
   url: string;
   hotspots: readonly Hotspot[];
+};
+
+/** Texts of a lookbook in another language. A field without a translation is read in the store's `language`. */
+export type LookbookTranslation = {
+  title?: string | null;
+  description?: string | null;
+};
+
+/** Texts of a lookbook in another language. A field without a translation is read in the store's `language`. */
+export type LookbookTranslationInput = {
+  title?: string | null;
+  description?: string | null;
 };
 
 /** A lookbook as lists, writes and events show it. */
@@ -47,6 +71,8 @@ export type StoreLookbook = {
   updated_at: string;
   /** In their order. */
   images: readonly LookbookImage[];
+  /** Shown to a secret key that names no `language`, where there are any. */
+  translations?: Record<string, LookbookTranslation>;
 };
 
 /** A published lookbook. */
@@ -67,6 +93,8 @@ export type LookbookDetail = {
   updated_at: string;
   /** In their order. */
   images: readonly LookbookImage[];
+  /** Shown to a secret key that names no `language`, where there are any. */
+  translations?: Record<string, LookbookTranslation>;
 };
 
 export type ListLookbooksRequest = {
@@ -76,6 +104,8 @@ export type ListLookbooksRequest = {
   status?: "published" | "draft";
   /** Comma-separated names of a lookbook's fields to return. */
   fields?: string;
+  /** Language of the texts, such as `de`; the store's nearest to it, else its default one. */
+  language?: string;
 };
 
 export type ListLookbooksResponse = {
@@ -99,6 +129,8 @@ export type GetLookbookRequest = {
   visitor_header?: string;
   /** The same as `session_id`; the header wins. */
   session_header?: string;
+  /** Language of the texts, such as `de`; the store's nearest to it, else its default one. */
+  language?: string;
 };
 
 export type NewHotspot = {
@@ -110,6 +142,8 @@ export type NewHotspot = {
   /** A variant of that product. */
   variant_id?: string | null;
   label?: string | null;
+  /** Translations by the tag of a language among the store's `languages`. `images` replace them. */
+  translations?: Record<string, HotspotTranslationInput | null> | null;
 };
 
 export type NewLookbookImage = {
@@ -132,6 +166,11 @@ export type CreateLookbookRequest = {
   /** A time that is not in the future; now when left out. */
   published_at?: string | null;
   images?: readonly NewLookbookImage[] | null;
+  /**
+   * Translations by the tag of a language among the store's `languages`. A change merges them by language and by field; null
+   * removes a language or a field. The bound is 256 kB of JSON.
+   */
+  translations?: Record<string, LookbookTranslationInput | null> | null;
 };
 
 export type UpdateLookbookRequest = {
@@ -149,6 +188,11 @@ export type UpdateLookbookRequest = {
   images?: readonly NewLookbookImage[] | null;
   /** The `updated_at` that the change is based on. If the lookbook has changed since then, the answer is 409 `conflict`. */
   version?: string;
+  /**
+   * Translations by the tag of a language among the store's `languages`. A change merges them by language and by field; null
+   * removes a language or a field. The bound is 256 kB of JSON.
+   */
+  translations?: Record<string, LookbookTranslationInput | null> | null;
 };
 
 export type DeleteLookbookRequest = {

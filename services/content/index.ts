@@ -46,7 +46,7 @@ export const content = (runtime: Runtime): Domain => {
     name: 'content',
     services: {
       Blog: postHandlers(clock, languages, poller, announce),
-      Lookbook: lookbookHandlers({ clock, lookUp: openOfferBooks(runtime), poller, announce }),
+      Lookbook: lookbookHandlers({ clock, languages, lookUp: openOfferBooks(runtime), poller, announce }),
       Content: audienceHandlers(clock, counter, zones),
       ContentDirectory: directoryHandlers(clock, counter, poller, zones),
     },

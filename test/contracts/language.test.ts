@@ -13,12 +13,18 @@ let shop: Merchant;
 let product: { readonly id: string; readonly product_slug: string };
 let collection: { readonly id: string };
 let post: { readonly id: string; readonly slug: string };
+let lookbook: { readonly slug: string };
 
 const created = async (path: string, body: object, sender = shop.secret) => {
   const { status, text, body: answer } = await sender('POST', path, body);
   expect(status, text).toBe(201);
   return answer;
 };
+
+const translationsOf = ({ de, 'pt-BR': ptBR }: Translated['texts'], field: string) => ({
+  de: { [field]: de },
+  'pt-BR': { [field]: ptBR },
+});
 
 beforeAll(async () => {
   stoa = await sharedStoa();
@@ -32,21 +38,32 @@ beforeAll(async () => {
     translations: { de: { name: 'Becher aus Ton' }, 'pt-BR': { name: 'Caneca de barro', seo_keywords: ['caneca'] } },
   });
   await created('/v1/products', { name: 'Plain plate', price: 4, stock: 1 });
-  const names = { de: { name: CUPS.de }, 'pt-BR': { name: CUPS['pt-BR'] } };
-  const { category } = await created('/v1/categories', { name: CUPS.en, translations: names });
+  const cups = translationsOf(CUPS, 'name');
+  const { category } = await created('/v1/categories', { name: CUPS.en, translations: cups });
   const { category: below } = await created('/v1/categories', {
     name: SMALL.en,
     parent_id: category.id,
     translations: { de: { name: SMALL.de, description: 'Nur klein.' }, 'pt-BR': { name: SMALL['pt-BR'] } },
   });
   await shop.secret('PATCH', `/v1/products/${product.id}`, { subcategory_id: below.id });
-  ({ collection } = await created('/v1/product-collections', { name: CUPS.en, translations: names }));
+  ({ collection } = await created('/v1/product-collections', { name: CUPS.en, translations: cups }));
   ({ post } = await created('/v1/blog/posts', {
     title: STORY.en,
     body: 'In English.',
     status: 'published',
     translations: { de: { title: STORY.de, body: 'Auf Deutsch.' }, 'pt-BR': { title: STORY['pt-BR'] } },
   }));
+  lookbook = await created('/v1/lookbooks', {
+    title: MORNING.en,
+    status: 'published',
+    translations: translationsOf(MORNING, 'title'),
+    images: [
+      {
+        url: 'https://cdn.example/morning.jpg',
+        hotspots: [{ x: 0, y: 1, product_id: product.id, label: MUG.en, translations: translationsOf(MUG, 'label') }],
+      },
+    ],
+  });
   const policy = { title: TERMS.en, body: 'Be kind.', publish: true };
   const titles = { de: { title: TERMS.de, body: 'Sei nett.' }, 'pt-BR': { title: TERMS['pt-BR'] } };
   await shop.secret('PUT', '/v1/store/policies/terms', { ...policy, translations: titles });
@@ -62,6 +79,7 @@ interface Translated {
 
 const CUPS = { en: 'Cups', de: 'Tassen', 'pt-BR': 'Xícaras' };
 const SMALL = { en: 'Small ones', de: 'Kleine', 'pt-BR': 'Pequenas' };
+const MORNING = { en: 'Slow mornings', de: 'Langsame Morgen', 'pt-BR': 'Manhãs lentas' };
 const STORY = { en: 'How clay dries', de: 'Wie Ton trocknet', 'pt-BR': 'Como o barro seca' };
 const TERMS = { en: 'Terms of sale', de: 'Verkaufsbedingungen', 'pt-BR': 'Termos de venda' };
 const MUG = { en: 'Mug of clay', de: 'Becher aus Ton', 'pt-BR': 'Caneca de barro' };
@@ -77,6 +95,9 @@ const READS: readonly (readonly [string, Translated])[] = [
   ['a collection', { path: () => `/v1/product-collections/${collection.id}`, texts: CUPS }],
   ['posts', { path: () => '/v1/blog/posts', texts: STORY }],
   ['a post', { path: () => `/v1/blog/posts/${post.slug}`, texts: STORY }],
+  ['lookbooks', { path: () => '/v1/lookbooks', texts: MORNING }],
+  ['a lookbook', { path: () => `/v1/lookbooks/${lookbook.slug}`, texts: MORNING }],
+  ['hotspots of a lookbook', { path: () => '/v1/lookbooks?fields=images', texts: MUG }],
   ['policies', { path: () => '/v1/store/policies', texts: TERMS }],
   ['a policy', { path: () => '/v1/store/policies/terms', texts: TERMS }],
 ];
@@ -218,24 +239,43 @@ test.each([
   ['category', '/v1/categories', { name: 'Bowls' }, 'name'],
   ['collection', '/v1/product-collections', { name: 'Bowls' }, 'name'],
   ['post', '/v1/blog/posts', { title: 'Bowls' }, 'title'],
+  ['lookbook', '/v1/lookbooks', { title: 'Bowls' }, 'title'],
 ] as const)(
   'merges and removes the translations of a %s, and refuses unknown languages',
   async (kind, path, body, field) => {
     const refused = await shop.secret('POST', path, { ...body, translations: { fr: { [field]: 'Bols' } } });
     expect([refused.status, refused.body.error.param]).toEqual([400, 'translations.fr']);
-    const made = (await created(path, { ...body, translations: { de: { [field]: 'Schalen' } } }))[kind];
-    const change = async (translations: object | null) => shop.secret('PATCH', `${path}/${made.id}`, { translations });
-    expect((await change({ 'pt-BR': { [field]: 'Tigelas' } })).body[kind].translations).toEqual({
+    const record = (answer: Record<string, Record<string, unknown>>) => answer[kind] ?? answer;
+    const made = record(await created(path, { ...body, translations: { de: { [field]: 'Schalen' } } }));
+    const change = async (change: object) => (await shop.secret('PATCH', `${path}/${made.id}`, change)).body;
+    expect(record(await change({ translations: { 'pt-BR': { [field]: 'Tigelas' } } })).translations).toEqual({
       de: { [field]: 'Schalen' },
       'pt-BR': { [field]: 'Tigelas' },
     });
-    expect((await change({ en: { [field]: 'Bowls' } })).body.error.param).toBe('translations.en');
-    expect((await change({ de: null })).body[kind].translations).toEqual({ 'pt-BR': { [field]: 'Tigelas' } });
-    const { body: same } = await shop.secret('PATCH', `${path}/${made.id}`, { [field]: 'Deep bowls' });
-    expect(same[kind]).toMatchObject({ [field]: 'Deep bowls', translations: { 'pt-BR': { [field]: 'Tigelas' } } });
-    expect((await change(null)).body[kind]).not.toHaveProperty('translations');
+    expect((await change({ translations: { en: { [field]: 'Bowls' } } })).error.param).toBe('translations.en');
+    const left = { 'pt-BR': { [field]: 'Tigelas' } };
+    expect(record(await change({ translations: { de: null } })).translations).toEqual(left);
+    expect(record(await change({ [field]: 'Deep' }))).toMatchObject({ [field]: 'Deep', translations: left });
+    expect(record(await change({ translations: null }))).not.toHaveProperty('translations');
   },
 );
+
+test('keeps the translations of a hotspot that a change of the pictures names, and refuses unknown languages', async () => {
+  const hotspot = { x: 0, y: 0, product_id: product.id, label: 'Cup' };
+  const pictures = (...hotspots: object[]) => ({ images: [{ url: 'https://cdn.example/cup.jpg', hotspots }] });
+  const translations = { de: { label: 'Tasse' } };
+  const made = await created('/v1/lookbooks', { title: 'Cups', ...pictures({ ...hotspot, translations }) });
+  const { id } = made.images[0].hotspots[0];
+  const change = async (...hotspots: object[]) =>
+    (await shop.secret('PATCH', `/v1/lookbooks/${made.id}`, pictures(...hotspots))).body;
+  const [same, added] = (await change({ ...hotspot, id }, hotspot)).images[0].hotspots;
+  expect([same.id, same.translations, added.translations]).toEqual([id, translations, undefined]);
+  const { error } = await change(hotspot, { ...hotspot, id, translations: { fr: { label: 'Tasse' } } });
+  expect(error.param).toBe('images[0].hotspots[1].translations.fr');
+  expect((await change({ ...hotspot, id, translations: null })).images[0].hotspots[0]).not.toHaveProperty(
+    'translations',
+  );
+});
 
 test('replaces the translations of a policy with the policy, drafts included', async () => {
   const path = '/v1/store/policies/privacy';

@@ -136,7 +136,7 @@ export type { CreateFeedRequest, DeleteFeedRequest, FeedResponse, InboundFeed, I
 export type ListJobsRequest = Omit<ingestion.ListJobsRequest, "fields">;
 export type GetJobRequest = Omit<ingestion.GetJobRequest, "fields">;
 export type ListFeedsRequest = Omit<ingestion.ListFeedsRequest, "fields">;
-export type { CreateLookbookRequest, DeleteLookbookRequest, Hotspot, ListLookbooksResponse, LookbookDetail, LookbookImage, NewHotspot, NewLookbookImage, StoreLookbook, UpdateLookbookRequest } from '../lookbook.ts';
+export type { CreateLookbookRequest, DeleteLookbookRequest, Hotspot, HotspotTranslation, HotspotTranslationInput, ListLookbooksResponse, LookbookDetail, LookbookImage, LookbookTranslation, LookbookTranslationInput, NewHotspot, NewLookbookImage, StoreLookbook, UpdateLookbookRequest } from '../lookbook.ts';
 export type ListLookbooksRequest = Omit<lookbook.ListLookbooksRequest, "fields">;
 export type GetLookbookRequest = Omit<lookbook.GetLookbookRequest, "fields" | "visitor_header" | "session_header">;
 export type { CreatePromotionRequest, DeletePromotionRequest, ListPromotionsResponse, PromotionBuy, PromotionBuyInput, PromotionGet, PromotionGetInput, PromotionResponse, PromotionTargets, PromotionTargetsInput, StorePromotion, UpdatePromotionRequest } from '../promotion.ts';

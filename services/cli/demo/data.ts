@@ -4,6 +4,7 @@ import type { CreatePostRequest } from '#proto/gen/blog.ts';
 import type { CreateCategoryRequest } from '#proto/gen/category.ts';
 import type { CreateCollectionRequest } from '#proto/gen/collection.ts';
 import type { PutExchangeRateRequest } from '#proto/gen/exchange_rate.ts';
+import type { CreateLookbookRequest } from '#proto/gen/lookbook.ts';
 import type { CreateProductRequest } from '#proto/gen/product_request.ts';
 import type { CreatePromotionRequest } from '#proto/gen/promotion.ts';
 import type { PutConfigRequest } from '#proto/gen/shipping_config.ts';
@@ -112,6 +113,7 @@ export interface DemoTranslations {
   readonly categories: Named<CreateCategoryRequest>;
   readonly collections: Named<CreateCollectionRequest>;
   readonly posts: Named<CreatePostRequest>;
+  readonly lookbooks: Named<CreateLookbookRequest>;
   readonly policies: Named<PutPolicyRequest>;
 }
 
@@ -144,6 +146,7 @@ export const NO_TRANSLATIONS: DemoTranslations = {
   categories: {},
   collections: {},
   posts: {},
+  lookbooks: {},
   policies: {},
 };
 

@@ -35,6 +35,7 @@ const lookbookRequest = (
   now: Date,
 ): CreateLookbookRequest => ({
   ...lookbook,
+  translations: TRANSLATIONS.lookbooks[lookbook.title],
   featured_image: `${pictures}/scene-${images[0]?.scene}-tall.svg`,
   collection_id: idOf(collections, collection),
   status: 'published',

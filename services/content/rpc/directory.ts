@@ -49,7 +49,7 @@ export const directoryHandlers = (
     const revision = await currentRevision(sql, tenant);
     poller.noteRevision(tenant, revision);
     const posts = await storiesOfPosts(sql, tenant, STORIES_MAX, language);
-    return { revision, posts, lookbooks: await storiesOfLookbooks(sql, tenant, STORIES_MAX) };
+    return { revision, posts, lookbooks: await storiesOfLookbooks(sql, tenant, STORIES_MAX, language) };
   }),
 
   CountViews: read<CountViewsRequest, CountViewsResponse>(async ({ tenant }, { views }) => {

@@ -8,10 +8,13 @@ import type { Sql } from '#runtime/postgres/sql.ts';
 import type { Clock } from '#runtime/process/clock.ts';
 import { writeSubject } from '#services/commerce/cache_subject.ts';
 import { refuseOutdated } from '#services/commerce/record_version.ts';
+import type { StoreProfiles } from '#services/commerce/store_profile.ts';
+import { languageOf } from '#services/commerce/translation.ts';
 import type { AnnounceContent } from '#services/content/announcement.ts';
 import {
   changedLookbook,
   type ImageRecord,
+  type LookbookContext,
   type LookbookRecord,
   lookbookDetail,
   lookbookDocument,
@@ -38,6 +41,7 @@ import {
 } from '#services/content/table/lookbook.ts';
 import { currentRevision } from '#services/content/table/revision.ts';
 import { isSlug } from '#values/slug.ts';
+import { EVERY_LANGUAGE } from '#values/translation.ts';
 
 /** Bounds the size of one lookbook's answer. */
 const HOTSPOTS_MAX = 500;
@@ -57,12 +61,21 @@ const takenIn =
 
 interface Parts {
   readonly clock: Clock;
+  readonly languages: StoreProfiles<readonly string[]>;
   readonly lookUp: LookUpOffers;
   readonly poller: RevisionPoller;
   readonly announce: AnnounceContent;
 }
 
-export const lookbookHandlers = ({ clock, lookUp, poller, announce }: Parts): Handlers<LookbookRpcs> => {
+export const lookbookHandlers = (parts: Parts): Handlers<LookbookRpcs> => {
+  const { clock, lookUp, poller, announce } = parts;
+
+  const contextFor = async (tenant: Tenant): Promise<LookbookContext> => ({
+    newId: randomUUIDv7,
+    languages: await parts.languages.get(tenant),
+    now: clock.now(tenant),
+  });
+
   const save = async (tx: Transaction, call: Call, before: LookbookRecord | null, lookbook: LookbookRecord) => {
     const { tenant } = call;
     const crowded = refuseCrowd(lookbook.images);
@@ -71,14 +84,15 @@ export const lookbookHandlers = ({ clock, lookUp, poller, announce }: Parts): Ha
     const gone = refuseMissing(book, lookbook, before);
     if (gone) return gone;
     await saveLookbook(tx.sql, tenant, lookbook);
-    const object = lookbookDocument(lookbook, book, true);
+    const view = { book, includesInactive: true };
+    const object = lookbookDocument(lookbook, view);
     if (isFirstPublication(before ?? UNPUBLISHED, lookbook))
       await tx.emit(tenant, [{ type: 'lookbook.published', object }]);
-    return object;
+    return lookbookDocument(lookbook, { ...view, language: EVERY_LANGUAGE });
   };
 
   return {
-    ListLookbooks: query(async (sql, call, { limit = LIMIT_DEFAULT, ...asked }) => {
+    ListLookbooks: query(async (sql, call, { limit = LIMIT_DEFAULT, language, ...asked }) => {
       const view = readListInput('lookbooks', call, asked);
       if (view instanceof Refusal) return view;
       const revision = await currentRevision(sql, call.tenant);
@@ -86,41 +100,47 @@ export const lookbookHandlers = ({ clock, lookUp, poller, announce }: Parts): Ha
       const found = await pageOfLookbooks(sql, call.tenant, view.status, view.after, limit + 1);
       const { rows, pagination } = pageOf(found, limit, view);
       const book = await lookUp(call, rows);
-      const everything = seesEverything(call);
-      const lookbooks = rows.map((row) => lookbookDocument(row, book, everything));
+      const shown = { book, includesInactive: seesEverything(call), language: languageOf(call, { language }) };
+      const lookbooks = rows.map((row) => lookbookDocument(row, shown));
       const names = new Set(rows.flatMap((row) => [...referencedIds(row)]));
       return rendered({ lookbooks, pagination }, revision, writeSubject('', names));
     }),
 
-    GetLookbook: query(async (sql, call, { slug }) => {
+    GetLookbook: query(async (sql, call, { slug, ...view }) => {
       const lookbook = isSlug(slug) ? await findLookbook(sql, call.tenant, slug) : null;
       if (!lookbook) return notFound('lookbook');
       const { revision } = lookbook;
       poller.noteRevision(call.tenant, revision);
-      const detail = lookbookDetail(lookbook, await lookUp(call, [lookbook]), seesEverything(call));
+      const detail = lookbookDetail(lookbook, {
+        book: await lookUp(call, [lookbook]),
+        includesInactive: seesEverything(call),
+        language: languageOf(call, view),
+      });
       return rendered(detail, revision, writeSubject(lookbook.id, referencedIds(lookbook)));
     }),
 
     CreateLookbook: transaction(async (tx, call, input) => {
       const { tenant } = call;
       const id = randomUUIDv7();
+      const context = await contextFor(tenant);
       // Locks the tenant's revision first, so that of two requests for one slug the second sees the first.
       await announce(tx, tenant, id);
       const slug = await newSlug(takenIn(tx.sql, tenant), input.slug, input.title, id);
       if (slug instanceof Refusal) return slug;
-      const lookbook = newLookbook(input, id, slug, randomUUIDv7, clock.now(tenant));
+      const lookbook = newLookbook(input, id, slug, context);
       if (lookbook instanceof Refusal) return lookbook;
       return save(tx, call, null, lookbook);
     }),
 
     UpdateLookbook: transaction(async (tx, call, { id, version, ...change }) => {
       const { tenant } = call;
+      const context = await contextFor(tenant);
       await announce(tx, tenant, id.toLowerCase());
       const before = await lockLookbook(tx.sql, tenant, id);
       if (!before) return notFound('lookbook');
       const outdated = refuseOutdated('lookbook', before, version);
       if (outdated) return outdated;
-      const lookbook = changedLookbook(before, change, randomUUIDv7, clock.now(tenant));
+      const lookbook = changedLookbook(before, change, context);
       if (lookbook instanceof Refusal) return lookbook;
       const taken = await refuseTaken(takenIn(tx.sql, tenant), lookbook.slug, lookbook.id);
       if (taken) return taken;

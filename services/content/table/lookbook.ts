@@ -7,8 +7,8 @@ import type { PagePosition } from '#services/content/page.ts';
 import type { FoundContent } from './revision.ts';
 
 const columns = (sql: Sql) => sql`
-  id, title, slug, description, featured_image, video, collection_id, status, published_at, first_published_at, images, created_at,
-  updated_at`;
+  id, title, slug, description, featured_image, video, collection_id, status, published_at, first_published_at, images, translations,
+  created_at, updated_at`;
 
 export const lockLookbook = async (
   sql: Sql,
@@ -67,8 +67,11 @@ export const storiesOfLookbooks = async (
   sql: Sql,
   { store, environment }: Tenant,
   limit: number,
+  language?: string,
 ): Promise<PublishedStory[]> => sql<PublishedStory[]>`
-  select title, slug, description as about from content.lookbook
+  select coalesce(translations -> ${language ?? null}::text ->> 'title', title) as title, slug,
+    coalesce(translations -> ${language ?? null}::text ->> 'description', description) as about
+  from content.lookbook
   where store = ${store} and environment = ${environment} and deleted_at is null and status = 'published'
   order by published_at desc, id desc limit ${limit}`;
 
@@ -90,7 +93,8 @@ export const saveLookbook = async (
   lookbook: LookbookRecord,
 ): Promise<void> => {
   const { id, created_at, images, ...rest } = lookbook;
-  const row = { ...rest, images: sql.json(images as never) };
+  const translations = lookbook.translations && sql.json(lookbook.translations);
+  const row = { ...rest, images: sql.json(images as never), translations };
   await sql`
     insert into content.lookbook ${sql({ store, environment, id, created_at, ...row } as never)}
     on conflict (store, environment, id) do update set ${sql(row as never)}`;

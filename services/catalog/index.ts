@@ -108,7 +108,7 @@ export const catalog = (runtime: Runtime): Domain => {
     },
     reset: catalogReset(runtime, pool, levels),
     start: async () => {
-      stops.push(notices.listen(onNotice), notices.pollWhileDisconnected(pool.poll));
+      stops.push(notices.listen(onNotice));
       pool.start();
       prices.start();
       levels.start();

@@ -129,7 +129,7 @@ export class BasketPricer {
   price<T>(call: Call, request: PriceRequest, render: (priced: PricedBasket) => T): T | Refusal | Promise<T | Refusal> {
     const ids = request.items.map(({ variant_id }) => variant_id.toLowerCase());
     const store = this.#stores.get(call.tenant);
-    const rules = this.#memory.get(call.tenant);
+    const rules = this.#memory.get(call);
     const variants = this.#variants.get(call, ids);
     const group = this.groupOf(call, request);
     if (
@@ -147,7 +147,7 @@ export class BasketPricer {
     const ids = (input.lines ?? []).map(({ variant_id }) => variant_id ?? '');
     const [store, rules, variants] = await Promise.all([
       this.#stores.get(call.tenant),
-      this.#memory.get(call.tenant),
+      this.#memory.get(call),
       this.#variants.get(call, ids),
     ]);
     const { address } = input;

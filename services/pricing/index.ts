@@ -29,7 +29,7 @@ export const pricing = (runtime: Runtime): Domain => {
     const { kind, tenant } = notice;
     if (kind === 'prices' || kind === 'clock')
       ruleCache
-        .refresh(tenant)
+        .follow(tenant)
         .catch((error) => log.warn({ err: error }, 'failed to refresh pricing rules after a notice'));
     else if (kind === 'store') stores.forget(tenant.store);
     else if (kind === 'customers') for (const id of notice.ids ?? []) customers.forget(tenant, id);
@@ -60,18 +60,15 @@ export const pricing = (runtime: Runtime): Domain => {
       forget: async (tenant) => {
         customers.forgetAll();
         variants.expireAll();
-        await ruleCache.refresh(tenant);
+        await ruleCache.follow(tenant);
       },
     },
     start: async () => {
       stops.push(
         notices.listen(applyNotice),
-        notices.pollWhileDisconnected(async () => {
-          variants.expireAll();
-          await ruleCache.checkRevisions();
-        }),
+        notices.pollWhileDisconnected(() => variants.expireAll()),
       );
-      ruleCache.start();
+      ruleCache.start(notices);
     },
     stop: async () => {
       for (const stop of stops) stop();

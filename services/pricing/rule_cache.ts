@@ -1,10 +1,9 @@
-// Caches each tenant's compiled promotions and tax rates. Loads them when first used, and again when a notice or the
-// periodic check reports a newer revision.
-import { type Tenant, type TenantKey, tenantKey } from '#runtime/call/call.ts';
-import { toFault } from '#runtime/call/fault.ts';
+// Caches each tenant's compiled promotions and tax rates.
+import type { Tenant } from '#runtime/call/call.ts';
 import type { Runtime } from '#runtime/domain/runtime.ts';
-import { repeatedly } from '#runtime/flow/repetition.ts';
+import { TenantReplica } from '#runtime/flow/tenant_replica.ts';
 import type { Transaction } from '#runtime/postgres/database.ts';
+import type { Sql } from '#runtime/postgres/sql.ts';
 import { RecentMap } from '#values/recent_map.ts';
 import type { PromotionRule, Targets } from './discount.ts';
 import { ENDED, NOT_STARTED, type Obstacle, PAUSED, UNKNOWN_CODE } from './obstacle.ts';
@@ -20,7 +19,7 @@ export const announcer =
   ({ notices, log }: Pick<Runtime, 'notices' | 'log'>, memory: RuleCache): AnnouncePrices =>
   (tx, tenant) =>
     tx.afterCommit(async () => {
-      await memory.refresh(tenant).catch((error) => {
+      await memory.follow(tenant).catch((error) => {
         log.warn({ err: error }, 'failed to refresh pricing rules after a change; retrying at the next check');
       });
       notices.publish({ kind: 'prices', tenant });
@@ -114,96 +113,29 @@ export const statusObstacle = ({ record }: LoadedRule, nowMs: number): Obstacle 
 };
 
 const TENANTS_MAX = 10_000;
-const CHECK_INTERVAL_MS = 5_000;
+const POLL_MS = 5_000;
 
-interface CachedRules {
-  readonly tenant: Tenant;
-  readonly rules: Rules;
-  /** Whether loading a newer revision has failed. */
-  isStale: boolean;
-}
+const loadRules = async (sql: Sql, tenant: Tenant, before?: Rules): Promise<Rules> => {
+  // Reads the revision before the rules, so that a concurrent change has a later revision and is loaded afterwards.
+  const revision = await currentRevision(sql, tenant);
+  if (before && before.revision >= revision) return before;
+  const [promotions, rates] =
+    revision === 0 ? [[], []] : await Promise.all([allPromotions(sql, tenant), allTaxRates(sql, tenant)]);
+  return compile(revision, promotions, rates.map(taxRuleOf));
+};
 
-export class RuleCache {
-  readonly #runtime: Pick<Runtime, 'postgres' | 'clock' | 'log'>;
-  readonly #cached = new RecentMap<TenantKey, CachedRules>(TENANTS_MAX);
-  readonly #loading = new Map<TenantKey, Promise<Rules>>();
-  #stopChecking = (): void => {};
-
+/** Each tenant's rules; outdated ones while the database is unavailable. */
+export class RuleCache extends TenantReplica<Rules> {
   constructor(runtime: Pick<Runtime, 'postgres' | 'clock' | 'log'>) {
-    this.#runtime = runtime;
-  }
-
-  /** Returns the tenant's rules; outdated ones while the database is unavailable. */
-  get(tenant: Tenant): Rules | Promise<Rules> {
-    const cached = this.#cached.get(tenantKey(tenant));
-    return cached && !(cached.isStale && this.#runtime.postgres.available) ? cached.rules : this.#load(tenant);
-  }
-
-  async refresh(tenant: Tenant): Promise<void> {
-    const key = tenantKey(tenant);
-    // Waits for a load in progress, which may have missed this change.
-    await this.#loading.get(key)?.catch(() => {});
-    const cached = this.#cached.get(key);
-    if (!cached) return;
-    try {
-      if ((await currentRevision(this.#runtime.postgres.sql, tenant)) > cached.rules.revision) await this.#load(tenant);
-    } catch (error) {
-      cached.isStale = true;
-      throw error;
-    }
-  }
-
-  start(): void {
-    const { postgres, clock, log } = this.#runtime;
-    this.#stopChecking = repeatedly({
-      everyMs: CHECK_INTERVAL_MS,
-      able: () => postgres.available,
-      resting: { postgres, clock },
-      work: this.checkRevisions,
-      failed: (error) => log.warn({ err: error }, 'failed to compare revisions of pricing rules'),
+    const { sql } = runtime.postgres;
+    super(runtime, {
+      name: 'pricing rules',
+      load: (tenant) => loadRules(sql, tenant),
+      update: (rules, _, tenant) => loadRules(sql, tenant, rules),
+      revisions: currentRevisions,
+      servesStale: false,
+      valuesMax: TENANTS_MAX,
+      pollMs: POLL_MS,
     });
-  }
-
-  stop(): void {
-    this.#stopChecking();
-    this.#cached.clear();
-  }
-
-  /** Looks for changes whose notices were lost. */
-  readonly checkRevisions = async (): Promise<void> => {
-    const { postgres } = this.#runtime;
-    if (this.#cached.size === 0 || !postgres.available) return;
-    const tenants = Array.from(this.#cached.values(), ({ tenant }) => tenant);
-    const revisions = await currentRevisions(postgres.sql, tenants);
-    const behind = revisions.filter(({ tenant, revision }) => {
-      const cached = this.#cached.get(tenantKey(tenant));
-      return cached && cached.rules.revision < revision;
-    });
-    await Promise.all(behind.map(({ tenant }) => this.refresh(tenant)));
-  };
-
-  #load(tenant: Tenant): Promise<Rules> {
-    const key = tenantKey(tenant);
-    const running = this.#loading.get(key);
-    if (running) return running;
-    const loading = this.#read(tenant).finally(() => this.#loading.delete(key));
-    this.#loading.set(key, loading);
-    return loading;
-  }
-
-  async #read(tenant: Tenant): Promise<Rules> {
-    const { sql } = this.#runtime.postgres;
-    const key = tenantKey(tenant);
-    try {
-      // Reads the revision before the rules, so that a concurrent change has a later revision and is loaded afterwards.
-      const revision = await currentRevision(sql, tenant);
-      const [promotions, rates] =
-        revision === 0 ? [[], []] : await Promise.all([allPromotions(sql, tenant), allTaxRates(sql, tenant)]);
-      const rules = compile(revision, promotions, rates.map(taxRuleOf));
-      this.#cached.set(key, { tenant, rules, isStale: false });
-      return rules;
-    } catch (error) {
-      throw toFault(error);
-    }
   }
 }

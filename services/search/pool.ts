@@ -2,10 +2,10 @@
 // size exceeds a bound.
 import { totalmem } from 'node:os';
 import { type Call, type Tenant, type TenantKey, tenantKey } from '#runtime/call/call.ts';
-import { toFault } from '#runtime/call/fault.ts';
 import type { Runtime } from '#runtime/domain/runtime.ts';
-import { BoundedWait } from '#runtime/flow/bounded_wait.ts';
+import { repeatedly } from '#runtime/flow/repetition.ts';
 import { Semaphore } from '#runtime/flow/semaphore.ts';
+import { TenantReplica } from '#runtime/flow/tenant_replica.ts';
 import type { Notice } from '#runtime/nats/notice.ts';
 import { openStoreLanguages, type StoreProfiles } from '#services/commerce/store_profile.ts';
 import { otherLanguage } from '#values/language.ts';
@@ -41,9 +41,6 @@ export const POOL_LIMITS: SearchPoolLimits = {
 
 const WARMED_INDEXES_MAX = 8;
 
-/** Maximum number of calls that wait for indexes to load; further calls are refused at once. */
-const WAITING_MAX = 2_000;
-
 const PLAIN_TAG = 'en';
 
 /** Chooses the nearest language of the store. `languages` has the default one first. */
@@ -54,21 +51,14 @@ const indexLanguage = (languages: readonly string[], named: string | undefined):
 
 export class SearchPool {
   readonly #runtime: Runtime;
-  readonly #source: CatalogueSource;
   readonly #saved: SavedIndexes;
   readonly #limits: SearchPoolLimits;
-  readonly #openVectorSource: OpenVectorSource;
-  /** Indexes by tenant, and those of another language than the default one by tenant and language. */
-  readonly #loaded = new Map<TenantKey, SearchStore>();
-  readonly #loading = new Map<TenantKey, Promise<SearchStore>>();
   readonly #languages: StoreProfiles<readonly string[]>;
-  /** Languages other than the default one for which a tenant's index was opened. */
-  readonly #translations = new Map<TenantKey, Set<string>>();
-  readonly #timers = new Map<SearchStore, ReturnType<typeof setTimeout>>();
-  readonly #semaphore: Semaphore;
-  readonly #room: BoundedWait;
+  /** Indexes of tenants, one for each language other than the default one in which texts were searched. */
+  readonly #replica: TenantReplica<SearchStore>;
+  /** Revisions that are followed soon. */
+  readonly #noticed = new Map<TenantKey, number>();
   readonly #stops: (() => void)[] = [];
-  #saving = false;
 
   constructor(
     runtime: Runtime,
@@ -79,31 +69,28 @@ export class SearchPool {
   ) {
     this.#runtime = runtime;
     this.#languages = openStoreLanguages(runtime);
-    this.#source = source;
     this.#saved = saved;
-    this.#openVectorSource = openVectorSource;
     this.#limits = limits;
-    this.#semaphore = new Semaphore(limits.loadsMax);
-    this.#room = new BoundedWait({
-      clock: runtime.clock,
-      callersMax: WAITING_MAX,
-      fullMessage: 'Too many callers wait for search indexes to load.',
-      timeoutMessage: 'The search index took too long to load.',
+    const semaphore = new Semaphore(limits.loadsMax);
+    this.#replica = new TenantReplica(runtime, {
+      name: 'search indexes',
+      load: async (tenant, language) => {
+        const languages = await this.#languagesOf(tenant);
+        const store = new SearchStore(tenant, source, saved, openVectorSource, indexLanguage(languages, language));
+        await semaphore.run(() => store.load());
+        return store;
+      },
+      update: async (store, revision) => {
+        await store.update(Number.isFinite(revision) ? revision : 0);
+        return store;
+      },
+      weigh: ({ bytes }) => bytes,
+      close: (store) => store.close(),
+      servesStale: true,
+      valuesMax: limits.indexesMax,
+      bytesMax: limits.bytesMax,
+      pollMs: limits.pollMs,
     });
-  }
-
-  get size(): number {
-    return this.#loaded.size;
-  }
-
-  get bytes(): number {
-    let bytes = 0;
-    for (const store of this.#loaded.values()) bytes += store.bytes;
-    return bytes;
-  }
-
-  isLoaded(tenant: Tenant): boolean {
-    return this.#loaded.has(tenantKey(tenant));
   }
 
   /** Loads saved indexes one after another, the most recently used first. */
@@ -112,39 +99,30 @@ export class SearchPool {
     const failed = (problem: unknown): void =>
       log.info({ err: problem }, 'failed to load a search index at start, will load it on demand');
     const tenants = await this.#saved.last(WARMED_INDEXES_MAX).catch(failed);
-    for (const tenant of tenants ?? []) {
-      const languages = await this.#languagesOf(tenant);
-      await this.#loadOnce(tenant, indexLanguage(languages, undefined)).catch(failed);
-    }
+    for (const tenant of tenants ?? []) await Promise.resolve(this.#replica.open(tenant)).catch(failed);
   }
 
   start(): void {
-    const { notices } = this.#runtime;
+    const { notices, postgres, log } = this.#runtime;
+    this.#replica.start(notices);
     this.#stops.push(
       notices.listen((notice) => this.#onNotice(notice)),
-      notices.pollWhileDisconnected(() => this.#poll()),
+      repeatedly({
+        everyMs: this.#limits.pollMs,
+        able: () => postgres.available,
+        work: () => this.#save(),
+        failed: (problem) => log.warn({ err: problem }, 'failed to save a search index'),
+      }),
     );
-    const pollTimer = setInterval(() => this.#poll(), this.#limits.pollMs);
-    pollTimer.unref();
-    this.#stops.push(() => clearInterval(pollTimer));
   }
 
   stop(): void {
     for (const stop of this.#stops) stop();
-    for (const timer of this.#timers.values()) clearTimeout(timer);
-    for (const store of this.#loaded.values()) store.close();
-    this.#timers.clear();
-    this.#loaded.clear();
+    this.#replica.stop();
   }
 
   unload(tenant: Tenant): void {
-    for (const key of this.#keysOf(tenant)) {
-      const drop = (store: SearchStore): void => this.#drop(key, store);
-      const store = this.#loaded.get(key);
-      if (store) drop(store);
-      this.#loading.get(key)?.then(drop, () => {});
-    }
-    this.#translations.delete(tenantKey(tenant));
+    this.#replica.unload(tenant);
   }
 
   /**
@@ -154,37 +132,19 @@ export class SearchPool {
   get(call: Pick<Call, 'tenant' | 'deadline' | 'revisionMin'>, language?: string): SearchStore | Promise<SearchStore> {
     const languages = this.#languagesOf(call.tenant);
     return languages instanceof Promise
-      ? languages.then((known) => this.#open(call, indexLanguage(known, language)))
-      : this.#open(call, indexLanguage(languages, language));
+      ? languages.then((known) => this.#get(call, indexLanguage(known, language)))
+      : this.#get(call, indexLanguage(languages, language));
   }
 
-  #open(
+  #get(
     call: Pick<Call, 'tenant' | 'deadline' | 'revisionMin'>,
-    language: IndexLanguage,
+    { language, tag }: IndexLanguage,
   ): SearchStore | Promise<SearchStore> {
-    const key = tenantKey(call.tenant, language.language);
-    const store = this.#loaded.get(key);
-    // The store's default language may have changed.
-    if (store && store.tag !== language.tag) this.#drop(key, store);
-    else if (store) {
-      this.#loaded.delete(key);
-      this.#loaded.set(key, store);
-      return call.revisionMin > store.revision ? this.#room.wait(call, this.#upToDate(store, call.revisionMin)) : store;
-    }
-    return this.#room.wait(
-      call,
-      this.#loadOnce(call.tenant, language).then((loaded) => this.#upToDate(loaded, call.revisionMin)),
-    );
-  }
-
-  #drop(key: TenantKey, store: SearchStore): void {
-    if (this.#loaded.get(key) === store) this.#loaded.delete(key);
-    store.close();
-  }
-
-  #keysOf(tenant: Tenant): TenantKey[] {
-    const translations = this.#translations.get(tenantKey(tenant));
-    return [undefined, ...(translations ?? [])].map((language) => tenantKey(tenant, language));
+    const store = this.#replica.get(call, call.revisionMin, language);
+    if (store instanceof Promise || store.tag === tag) return store;
+    // The store's default language has changed.
+    this.#replica.unload(call.tenant);
+    return this.#replica.get(call, call.revisionMin, language);
   }
 
   /** While the store's domain is unavailable, an unknown store's texts are analysed as English. */
@@ -193,101 +153,29 @@ export class SearchPool {
     return languages instanceof Promise ? languages.catch(() => []) : languages;
   }
 
-  async #upToDate(store: SearchStore, revisionMin: number): Promise<SearchStore> {
-    if (revisionMin > store.revision) await this.#update(store, revisionMin);
-    return store;
-  }
-
-  async #update(store: SearchStore, revisionMin = 0): Promise<void> {
-    try {
-      await store.update(revisionMin);
-      this.#enforceBounds(store);
-    } catch (problem) {
-      this.#runtime.log.warn({ err: problem, tenant: tenantKey(store.tenant) }, 'failed to update a search index');
-    }
-  }
-
-  #onNotice({ kind, tenant }: Notice): void {
+  #onNotice({ kind, tenant, revision }: Notice): void {
     if (kind === 'store') this.#languages.forget(tenant.store);
     if (kind !== 'catalog') return;
-    for (const key of this.#keysOf(tenant)) {
-      const store = this.#loaded.get(key);
-      if (store) this.#updateSoon(store);
-      // Updates an index after it is loaded, because loading may have missed the change.
-      else
-        this.#loading
-          .get(key)
-          ?.then((loaded) => this.#updateSoon(loaded))
-          .catch(() => {});
-    }
+    const key = tenantKey(tenant);
+    const noticed = this.#noticed.get(key);
+    this.#noticed.set(key, Math.max(noticed ?? 0, revision));
+    if (noticed === undefined) setTimeout(() => this.#follow(tenant), this.#limits.gatherMs).unref();
   }
 
-  #updateSoon(store: SearchStore): void {
-    if (this.#timers.has(store)) return;
-    const timer = setTimeout(() => {
-      this.#timers.delete(store);
-      void this.#update(store);
-    }, this.#limits.gatherMs);
-    timer.unref();
-    this.#timers.set(store, timer);
-  }
-
-  #poll(): void {
-    for (const store of this.#loaded.values()) this.#updateSoon(store);
-    void this.#save();
+  #follow(tenant: Tenant): void {
+    const key = tenantKey(tenant);
+    const revision = this.#noticed.get(key);
+    this.#noticed.delete(key);
+    this.#replica
+      .follow(tenant, revision)
+      .catch((problem) => this.#runtime.log.warn({ err: problem, tenant: key }, 'failed to update a search index'));
   }
 
   /** Saves one index at a time, to bound memory. */
   async #save(): Promise<void> {
-    if (this.#saving || !this.#runtime.postgres.available) return;
-    const store = [...this.#loaded.values()].find(({ dueToSave }) => dueToSave);
-    if (!store) return;
-    this.#saving = true;
-    try {
-      await store.save();
-    } catch (problem) {
-      const tenant = tenantKey(store.tenant);
-      this.#runtime.log.warn({ err: problem, tenant }, 'failed to save a search index');
-    } finally {
-      this.#saving = false;
-    }
-  }
-
-  #loadOnce(tenant: Tenant, language: IndexLanguage): Promise<SearchStore> {
-    const key = tenantKey(tenant, language.language);
-    const running = this.#loading.get(key);
-    if (running) return running;
-    if (language.language !== undefined) {
-      const known = this.#translations.get(tenantKey(tenant)) ?? new Set();
-      this.#translations.set(tenantKey(tenant), known.add(language.language));
-    }
-    const loading = this.#load(tenant, language).finally(() => this.#loading.delete(key));
-    this.#loading.set(key, loading);
-    return loading;
-  }
-
-  async #load(tenant: Tenant, language: IndexLanguage): Promise<SearchStore> {
-    try {
-      const store = new SearchStore(tenant, this.#source, this.#saved, this.#openVectorSource, language);
-      await this.#semaphore.run(() => store.load());
-      this.#loaded.set(tenantKey(tenant, language.language), store);
-      this.#enforceBounds(store);
-      return store;
-    } catch (problem) {
-      throw toFault(problem);
-    }
-  }
-
-  /** Unloads from the start of the map, which has the least recently used index first. */
-  #enforceBounds(except: SearchStore): void {
-    const { indexesMax, bytesMax } = this.#limits;
-    let { bytes } = this;
-    for (const [key, store] of this.#loaded) {
-      if (this.#loaded.size <= 1 || (this.#loaded.size <= indexesMax && bytes <= bytesMax)) return;
-      if (store === except) continue;
-      this.#loaded.delete(key);
-      store.close();
-      bytes -= store.bytes;
-    }
+    await this.#replica
+      .values()
+      .find(({ dueToSave }) => dueToSave)
+      ?.save();
   }
 }

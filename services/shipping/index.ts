@@ -2,7 +2,6 @@
 import type { Tenant } from '#runtime/call/call.ts';
 import type { Domain } from '#runtime/domain/rpc.ts';
 import type { Runtime } from '#runtime/domain/runtime.ts';
-import { repeatedly } from '#runtime/flow/repetition.ts';
 import { connectOutbound } from '#runtime/outbound/outbound.ts';
 import type { SealedColumn } from '#runtime/postgres/reseal.ts';
 import { openCarriers } from './carrier/carrier.ts';
@@ -18,15 +17,13 @@ export const SEALED: readonly SealedColumn[] = [
   { table: 'shipping.provider', column: 'secret', id: 'id', context: secretContext },
 ];
 
-const CHECK_INTERVAL_MS = 5_000;
-
 export const shipping = (runtime: Runtime): Domain => {
   const { notices, clock } = runtime;
   const { allowLocal, geocoderUrl } = runtime.settings;
   const stores = openShippingStores(runtime);
   const pool = new EnginePool(runtime, stores);
   const announceChange = (tenant: Tenant): void => {
-    pool.forget(tenant);
+    pool.unload(tenant);
     notices.publish({ kind: 'shipping', tenant });
   };
   const services: ShippingServices = {
@@ -39,7 +36,7 @@ export const shipping = (runtime: Runtime): Domain => {
     announceChange,
   };
 
-  const stops: (() => void)[] = [];
+  let unlisten = (): void => {};
   return {
     name: 'shipping',
     sealedColumns: SEALED,
@@ -51,27 +48,18 @@ export const shipping = (runtime: Runtime): Domain => {
     records: { shipping_provider: readProvider },
     reset: {
       tables: { 'shipping.config': 'replaced', 'shipping.provider': 'retained', 'shipping.label': 'cleared' },
-      forget: (tenant) => pool.forget(tenant),
+      forget: (tenant) => pool.unload(tenant),
     },
     start: async () => {
-      const { postgres, log } = runtime;
-      stops.push(
-        repeatedly({
-          everyMs: CHECK_INTERVAL_MS,
-          able: () => postgres.available,
-          resting: { postgres, clock },
-          work: pool.checkRevisions,
-          failed: (error) => log.warn({ err: error }, 'failed to compare revisions of shipping configurations'),
-        }),
-        notices.pollWhileDisconnected(pool.checkRevisions),
-        notices.listen(({ kind, tenant }) => {
-          if (kind === 'shipping') pool.forget(tenant);
-          if (kind === 'store') stores.forget(tenant.store);
-        }),
-      );
+      pool.start(notices);
+      unlisten = notices.listen(({ kind, tenant }) => {
+        if (kind === 'shipping') pool.unload(tenant);
+        if (kind === 'store') stores.forget(tenant.store);
+      });
     },
     stop: async () => {
-      for (const stop of stops) stop();
+      unlisten();
+      pool.stop();
     },
   };
 };

@@ -1,11 +1,10 @@
-// Caches compiled shipping engines. Compiles an engine when first used, drops it after a change, and evicts the least
-// recently used beyond the limits of number and memory.
+// Holds compiled shipping engines of tenants, with their providers.
 import type { ShippingConfig } from '#proto/gen/shipping_config.ts';
-import { type Call, type Tenant, type TenantKey, tenantKey } from '#runtime/call/call.ts';
-import { toFault } from '#runtime/call/fault.ts';
+import type { Call, Tenant } from '#runtime/call/call.ts';
 import type { Runtime } from '#runtime/domain/runtime.ts';
-import { BoundedWait } from '#runtime/flow/bounded_wait.ts';
 import { inTimeSlices } from '#runtime/flow/slice.ts';
+import { TenantReplica } from '#runtime/flow/tenant_replica.ts';
+import type { Sql } from '#runtime/postgres/sql.ts';
 import { openStoreProfiles, type StoreProfiles } from '#services/commerce/store_profile.ts';
 import { type Currency, currencyOf } from '#values/currency.ts';
 import { dayIn } from '#values/zone.ts';
@@ -41,140 +40,71 @@ export interface TenantShipping {
   readonly revision: number;
 }
 
-export interface ShippingPoolLimits {
-  readonly enginesMax: number;
-  readonly bytesMax: number;
-}
-
-export const POOL_LIMITS: ShippingPoolLimits = { enginesMax: 10_000, bytesMax: 512 * 1024 * 1024 };
-
-/** Maximum number of calls that wait for engines to compile; further calls are refused. */
-const WAITING_MAX = 2_000;
-
-interface LoadedEngine {
-  shipping: TenantShipping;
-  usedAt: number;
-}
+const ENGINES_MAX = 10_000;
+const ENGINES_BYTES_MAX = 512 * 1024 * 1024;
+const POLL_MS = 5_000;
 
 export class EnginePool {
-  readonly #runtime: Runtime;
   readonly #stores: ShippingStores;
-  readonly #limits: ShippingPoolLimits;
-  readonly #loaded = new Map<TenantKey, LoadedEngine>();
-  readonly #loading = new Map<TenantKey, Promise<TenantShipping>>();
-  readonly #bounded: BoundedWait;
-  #bytes = 0;
-  #uses = 0;
+  readonly #replica: TenantReplica<TenantShipping>;
 
-  constructor(runtime: Runtime, stores: ShippingStores, limits: ShippingPoolLimits = POOL_LIMITS) {
-    this.#runtime = runtime;
+  constructor(runtime: Runtime, stores: ShippingStores) {
     this.#stores = stores;
-    this.#limits = limits;
-    this.#bounded = new BoundedWait({
-      clock: runtime.clock,
-      callersMax: WAITING_MAX,
-      fullMessage: 'Too many callers wait for shipping engines to compile.',
-      timeoutMessage: 'The shipping engine took too long to compile.',
+    const load = (tenant: Tenant): Promise<TenantShipping> => loadShipping(runtime.postgres.sql, stores, tenant);
+    this.#replica = new TenantReplica(runtime, {
+      name: 'shipping engines',
+      load,
+      update: (_shipping, _revision, tenant) => load(tenant),
+      revisions: configRevisions,
+      weigh: ({ engine }) => engine.bytes,
+      servesStale: false,
+      valuesMax: ENGINES_MAX,
+      bytesMax: ENGINES_BYTES_MAX,
+      pollMs: POLL_MS,
     });
   }
 
-  get size(): number {
-    return this.#loaded.size;
-  }
-
-  get bytes(): number {
-    return this.#bytes;
-  }
-
   get(call: Pick<Call, 'tenant' | 'deadline'>): TenantShipping | Promise<TenantShipping> {
-    const loaded = this.#loaded.get(tenantKey(call.tenant));
-    if (!loaded) return this.#bounded.wait(call, this.#load(call.tenant));
+    const shipping = this.#replica.open(call.tenant);
     const store = this.#stores.get(call.tenant);
-    if (store instanceof Promise || store.currency !== loaded.shipping.store.currency)
-      return this.#bounded.wait(
-        call,
-        Promise.resolve(store).then((fresh) => this.#withStore(loaded, fresh)),
-      );
-    loaded.usedAt = ++this.#uses;
-    if (store !== loaded.shipping.store) loaded.shipping = { ...loaded.shipping, store };
-    return loaded.shipping;
+    if (!(shipping instanceof Promise) && !(store instanceof Promise) && isEngineOf(shipping, store))
+      return store === shipping.store ? shipping : { ...shipping, store };
+    return this.#replica.wait(
+      call,
+      Promise.all([shipping, store]).then((found) => this.#withStore(...found)),
+    );
   }
 
-  forget(tenant: Tenant): void {
-    const key = tenantKey(tenant);
-    const loaded = this.#loaded.get(key);
-    if (loaded) this.#drop(key, loaded);
-    this.#loading.delete(key);
+  unload(tenant: Tenant): void {
+    this.#replica.unload(tenant);
   }
 
-  /** Looks for changes whose notices were lost. */
-  readonly checkRevisions = async (): Promise<void> => {
-    const { postgres } = this.#runtime;
-    if (this.#loaded.size === 0 || !postgres.available) return;
-    const tenants = [...this.#loaded.values()].map(({ shipping }) => shipping.tenant);
-    for (const { tenant, revision } of await configRevisions(postgres.sql, tenants)) {
-      const loaded = this.#loaded.get(tenantKey(tenant));
-      if (loaded && loaded.shipping.revision < revision) this.forget(tenant);
-    }
-  };
-
-  #withStore(loaded: LoadedEngine, store: ShippingStore): TenantShipping | Promise<TenantShipping> {
-    if (store.currency === loaded.shipping.store.currency) return loaded.shipping;
-    this.forget(loaded.shipping.tenant);
-    return this.#load(loaded.shipping.tenant);
+  start(notices: Runtime['notices']): void {
+    this.#replica.start(notices);
   }
 
-  #load(tenant: Tenant): Promise<TenantShipping> {
-    const key = tenantKey(tenant);
-    const running = this.#loading.get(key);
-    if (running) return running;
-    const loading: Promise<TenantShipping> = this.#read(tenant)
-      .then((shipping) => {
-        // Does not cache an engine that was invalidated while loading; only the callers that waited receive it.
-        if (this.#loading.get(key) === loading) this.#store(key, shipping);
-        return shipping;
-      })
-      .finally(() => {
-        if (this.#loading.get(key) === loading) this.#loading.delete(key);
-      });
-    this.#loading.set(key, loading);
-    return loading;
+  stop(): void {
+    this.#replica.stop();
   }
 
-  async #read(tenant: Tenant): Promise<TenantShipping> {
-    const { sql } = this.#runtime.postgres;
-    try {
-      const store = await this.#stores.get(tenant);
-      // Reads the revision before the providers, so that a concurrent change has a later revision.
-      const { revision, config } = await findConfig(sql, tenant);
-      const providers = revision === 0 ? [] : await allProviders(sql, tenant);
-      const engine = await inTimeSlices(compileEngine((config ?? NO_CONFIG) satisfies ShippingConfig, store.currency));
-      return { tenant, store, engine, providers, revision };
-    } catch (error) {
-      throw toFault(error);
-    }
-  }
-
-  #store(key: TenantKey, shipping: TenantShipping): void {
-    this.#loaded.set(key, { shipping, usedAt: ++this.#uses });
-    this.#bytes += shipping.engine.bytes;
-    const { enginesMax, bytesMax } = this.#limits;
-    while (this.#loaded.size > 1 && (this.#loaded.size > enginesMax || this.#bytes > bytesMax))
-      this.#evictLeastRecent(key);
-  }
-
-  #evictLeastRecent(except: TenantKey): void {
-    let longest: [TenantKey, LoadedEngine] | null = null;
-    for (const entry of this.#loaded)
-      if (entry[0] !== except && (longest === null || entry[1].usedAt < longest[1].usedAt)) longest = entry;
-    if (longest) this.#drop(...longest);
-  }
-
-  #drop(key: TenantKey, loaded: LoadedEngine): void {
-    this.#loaded.delete(key);
-    this.#bytes -= loaded.shipping.engine.bytes;
+  #withStore(shipping: TenantShipping, store: ShippingStore): TenantShipping | Promise<TenantShipping> {
+    if (isEngineOf(shipping, store)) return { ...shipping, store };
+    this.unload(shipping.tenant);
+    return this.#replica.open(shipping.tenant);
   }
 }
+
+/** An engine is compiled for a currency. */
+const isEngineOf = ({ store }: TenantShipping, { currency }: ShippingStore): boolean => store.currency === currency;
+
+const loadShipping = async (sql: Sql, stores: ShippingStores, tenant: Tenant): Promise<TenantShipping> => {
+  const store = await stores.get(tenant);
+  // Reads the revision before the providers, so that a concurrent change has a later revision.
+  const { revision, config } = await findConfig(sql, tenant);
+  const providers = revision === 0 ? [] : await allProviders(sql, tenant);
+  const engine = await inTimeSlices(compileEngine((config ?? NO_CONFIG) satisfies ShippingConfig, store.currency));
+  return { tenant, store, engine, providers, revision };
+};
 
 /** Returns the calendar by which deliveries of orders placed now are promised. */
 export const calendarOf = (

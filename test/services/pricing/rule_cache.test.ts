@@ -29,11 +29,11 @@ afterAll(async () => {
 test('loads a change noticed while the database was down as soon as it is back', async () => {
   const tenant: Tenant = { store: randomUUID(), environment: 'production' };
   const memory = new RuleCache({ postgres: behind, clock: manualClock(0), log: testLog() });
-  const revision = async (): Promise<number> => (await memory.get(tenant)).revision;
+  const revision = async (): Promise<number> => (await memory.open(tenant)).revision;
   expect(await revision()).toBe(0);
   proxy.freeze();
   await raiseRevision(near.sql, tenant);
-  await expect(memory.refresh(tenant)).rejects.toThrow();
+  await expect(memory.follow(tenant)).rejects.toThrow();
   await eventually(() => expect(behind.available).toBe(false));
   expect(await revision()).toBe(0);
   proxy.thaw();

@@ -253,27 +253,6 @@ const employ = async (
   };
 };
 
-/** An owner for many days: nothing of it expires during a count, as an open payment and an invoice would. */
-export const openLongLivedOwner = async (stoa: Stoa, word: string): Promise<Owner> => {
-  const owner = await openOwner(stoa, word);
-  const failed = await sendTo(stoa.url, 'POST', `/v1/sandbox/payments/${owner.records.payment}`, {
-    key: owner.keys.secret_test_key,
-    body: { outcome: 'fail' },
-  });
-  expect(failed.status, failed.text).toBe(200);
-  const voided = await sendTo(stoa.url, 'POST', `/v1/payments/${owner.records.authorizedPayment}/void`, {
-    key: owner.keys.secret_test_key,
-    signWith: owner.keys.hmac_test_secret,
-    body: {},
-  });
-  expect(voided.status, voided.text).toBe(200);
-  const ended = await sendTo(stoa.url, 'POST', `/v1/b2b/invoices/${owner.records.invoice}/void`, {
-    key: owner.keys.secret_key,
-  });
-  expect(ended.status, ended.text).toBe(200);
-  return owner;
-};
-
 interface SignedUp {
   readonly customer: string;
   readonly headers: Readonly<Record<string, string>>;

@@ -8,7 +8,7 @@ import type { RequestContext } from '#edge/request_context.ts';
 import type { FindFileResponse } from '#proto/gen/media.ts';
 import { type Environment, notFound, Refusal, refuse, type Tenant } from '#runtime/call/call.ts';
 import type { LinkClient } from '#runtime/link/frame.ts';
-import { RENDITION_WIDTHS } from '#services/commerce/media_address.ts';
+import { RENDITION_WIDTHS } from '#services/commerce/public_path.ts';
 
 const FIND_MS = 5_000;
 const READ_MS = 10_000;

@@ -1,9 +1,7 @@
 // Lists the edge's HTML pages: path, methods and handler of each.
 import type { RequestContext } from '#edge/request_context.ts';
 import type { LinkClient } from '#runtime/link/frame.ts';
-import { UNSUBSCRIBE_PATH } from '#services/commerce/mail_address.ts';
-import { MEDIA_PATH } from '#services/commerce/media_address.ts';
-import { TRIAL_CHANNEL_PATH } from '#services/commerce/trial_channel.ts';
+import { MEDIA_PATH, TRIAL_CHANNEL_PATH, UNSUBSCRIBE_PATH } from '#services/commerce/public_path.ts';
 import { connectPage } from './connect.ts';
 import { consoleFiles } from './console.ts';
 import { dashboardFiles } from './dashboard.ts';

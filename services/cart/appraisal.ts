@@ -6,7 +6,7 @@ import { openDomainClient } from '#runtime/domain/domain_client.ts';
 import type { Runtime } from '#runtime/domain/runtime.ts';
 import { rateText } from '#values/exchange.ts';
 import { type CartState, type CartUnits, giftCardsOf } from './cart.ts';
-import type { CartPricing } from './cart_pricing.ts';
+import type { CartPricing } from './cart_currency.ts';
 import type { CartCatalogue } from './catalogue.ts';
 import { giftCardCodes, type OfferedCard, offeredCard } from './gift_card.ts';
 import type { CartVariant } from './line.ts';

@@ -6,9 +6,8 @@ import { CART } from './actor.ts';
 import { afterEffect, effect } from './actor_call.ts';
 import type { Appraiser } from './appraisal.ts';
 import { type CartAnswer, type CartCommand, type CartSettings, cartKey } from './cart.ts';
-import type { CartCurrency } from './cart_currency.ts';
+import type { CartCurrency, CartPricing } from './cart_currency.ts';
 import { cartDocument } from './cart_document.ts';
-import type { CartPricing } from './cart_pricing.ts';
 import type { LineOffer } from './line.ts';
 
 type Named = { readonly customer_id?: string | null };

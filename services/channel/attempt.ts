@@ -4,7 +4,7 @@ import { openDomainClient } from '#runtime/domain/domain_client.ts';
 import type { Runtime } from '#runtime/domain/runtime.ts';
 import { connectOutbound, RETRY_DELAYS_MS, retryDelayMs } from '#runtime/outbound/outbound.ts';
 import { enterSandboxes } from '#runtime/postgres/sandbox_lock.ts';
-import { isTrialChannel } from '#services/commerce/trial_channel.ts';
+import { isTrialChannel } from '#services/commerce/public_path.ts';
 import { RecentMap } from '#values/recent_map.ts';
 import { syncDocument } from './document.ts';
 import type { SyncCursor } from './pending_change.ts';

@@ -7,7 +7,7 @@ import type { Runtime } from '#runtime/domain/runtime.ts';
 import { checkUrl } from '#runtime/outbound/outbound.ts';
 import { newSigningSecret } from '#runtime/outbound/webhook_signature.ts';
 import { lockTenant } from '#runtime/postgres/tenant_lock.ts';
-import { isTrialChannel } from '#services/commerce/trial_channel.ts';
+import { isTrialChannel } from '#services/commerce/public_path.ts';
 import { decodeCursor, encodeCursor } from '#values/cursor.ts';
 import { changedChannel, newChannel, resyncedChannel } from './change.ts';
 import { channelDocument } from './document.ts';

@@ -1,7 +1,7 @@
 // Addresses by which the readers of a mail unsubscribe from marketing, without signing in.
 import type { Tenant } from '#runtime/call/call.ts';
 import type { Runtime } from '#runtime/domain/runtime.ts';
-import { UNSUBSCRIBE_PATH } from '#services/commerce/mail_address.ts';
+import { UNSUBSCRIBE_PATH } from '#services/commerce/public_path.ts';
 
 export interface Subscriber extends Tenant {
   readonly email: string;

@@ -1,7 +1,7 @@
 // The document of a picture or video, as callers see it.
 import type { StoredMedia } from '#proto/gen/media.ts';
 import type { Tenant } from '#runtime/call/call.ts';
-import { mediaUrl, renditionUrl } from '#services/commerce/media_address.ts';
+import { mediaUrl, renditionUrl } from '#services/commerce/public_path.ts';
 import type { MediaRecord } from './table/media.ts';
 
 export const mediaDocument = (publicUrl: string, tenant: Tenant, media: MediaRecord): StoredMedia => {

@@ -1,6 +1,6 @@
 // The files of a picture or video in the storage.
 import { type Tenant, type TenantKey, tenantKey } from '#runtime/call/call.ts';
-import { RENDITION_WIDTHS } from '#services/commerce/media_address.ts';
+import { RENDITION_WIDTHS } from '#services/commerce/public_path.ts';
 
 /** The file that the address itself serves. */
 export const MAIN = 'main';

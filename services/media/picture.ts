@@ -1,7 +1,7 @@
 // Decodes pictures and writes them anew: upright, without metadata, and in narrower renditions. The library works in
 // another thread.
 import type { Metadata, Sharp, SharpOptions } from 'sharp';
-import { RENDITION_WIDTHS } from '#services/commerce/media_address.ts';
+import { RENDITION_WIDTHS } from '#services/commerce/public_path.ts';
 import type { PictureFormat } from './format.ts';
 import { bareGif } from './gif.ts';
 

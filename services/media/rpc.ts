@@ -4,7 +4,7 @@ import { foreignCursor, notFound, Rendered, tenantKey } from '#runtime/call/call
 import { type Handlers, query, read, transaction } from '#runtime/domain/rpc.ts';
 import type { Runtime } from '#runtime/domain/runtime.ts';
 import { PART_BYTES, type Storage } from '#runtime/storage/storage.ts';
-import { mediaUrl } from '#services/commerce/media_address.ts';
+import { mediaUrl } from '#services/commerce/public_path.ts';
 import { decodeCursor, encodeCursor } from '#values/cursor.ts';
 import { mediaDocument } from './document.ts';
 import { keyOf, MAIN } from './file.ts';

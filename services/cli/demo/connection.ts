@@ -2,7 +2,7 @@
 import { createHash, randomBytes } from 'node:crypto';
 import type { ChannelResponse, StoreChannel } from '#proto/gen/channel.ts';
 import type { ConnectGrant, ConnectSessionResponse, IssueTokenResponse } from '#proto/gen/connect.ts';
-import { TRIAL_CHANNEL_PATH } from '#services/commerce/trial_channel.ts';
+import { TRIAL_CHANNEL_PATH } from '#services/commerce/public_path.ts';
 import type { Client } from './client.ts';
 
 export interface DemoApp {

@@ -12,6 +12,7 @@ export const CreateQuoteRequest: TSchema = Type.Object({
   latitude: Type.Optional(Type.Union([Type.Number({ minimum: -90, maximum: 90 }), Type.Null()])),
   longitude: Type.Optional(Type.Union([Type.Number({ minimum: -180, maximum: 180 }), Type.Null()])),
   shipping_option_id: Type.Optional(Type.Union([Text({ maxLength: 200 }), Type.Null()])),
+  currency: Type.Optional(Type.Union([Text({ format: "currency" }), Type.Null()])),
 });
 
 export const GetQuoteRequest: TSchema = Type.Object({
@@ -143,6 +144,7 @@ export const CreateCheckoutIntentRequest: TSchema = Type.Object({
   buyer: Type.Optional(Type.Union([AgentBuyerInput, Type.Null()])),
   note: Type.Optional(Type.Union([Text({ maxLength: 2000 }), Type.Null()])),
   billing_address: Type.Optional(Type.Union([AddressInput, Type.Null()])),
+  currency: Type.Optional(Type.Union([Text({ format: "currency" }), Type.Null()])),
 });
 
 export const GetCheckoutIntentRequest: TSchema = Type.Object({
@@ -212,6 +214,7 @@ export const CheckoutIntent: TSchema = Type.Object({
   agent: Type.Union([AgentName, Type.Null()]),
   rejected_codes: Type.Array(UnusedCode),
   billing_address: Type.Union([Address, Type.Null()]),
+  exchange_rate: Type.Union([Type.Number(), Type.Null()]),
 });
 
 export const ListCheckoutIntentsResponse: TSchema = Type.Object({

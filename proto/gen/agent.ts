@@ -10,6 +10,8 @@ export type CreateQuoteRequest = {
   latitude?: number | null;
   longitude?: number | null;
   shipping_option_id?: string | null;
+  /** One of the store's `currencies`, or its own, which it is unless said. */
+  currency?: string | null;
 };
 
 export type GetQuoteRequest = {
@@ -147,9 +149,11 @@ export type CreateCheckoutIntentRequest = {
   shipping_option_id?: string | null;
   promotion_codes?: readonly string[];
   buyer?: AgentBuyerInput | null;
-  /** From the buyer to the store; stands on the order. */
+  /** From the buyer; stands on the order. */
   note?: string | null;
   billing_address?: AddressInput | null;
+  /** One of the store's `currencies`, or its own, which it is unless said. The intent keeps it. */
+  currency?: string | null;
 };
 
 export type GetCheckoutIntentRequest = {
@@ -227,6 +231,8 @@ export type CheckoutIntent = {
   /** Codes that an assistant sent in vain: to its checkouts they are no error. */
   rejected_codes: readonly UnusedCode[];
   billing_address: Address | null;
+  /** Major units of `currency` for one of the store's currency; null if it is in that. */
+  exchange_rate: number | null;
 };
 
 export type ListCheckoutIntentsResponse = {

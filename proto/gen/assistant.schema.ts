@@ -39,6 +39,7 @@ export const AssistantShop: TSchema = Type.Object({
   open: Type.Boolean(),
   signing_keys: Type.Array(StoreSigningKey),
   colours: StoreColours,
+  currencies: Type.Array(Type.String()),
 });
 
 export const FindProductsRequest: TSchema = Type.Object({

@@ -46,6 +46,8 @@ export type AssistantShop = {
   /** Keys that sign its webhooks. */
   signing_keys: readonly StoreSigningKey[];
   colours: StoreColours;
+  /** Further ones that it sells in. */
+  currencies: readonly string[];
 };
 
 /** @internal */

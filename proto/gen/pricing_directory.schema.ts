@@ -96,6 +96,7 @@ export const TaxLinesRequest: TSchema = Type.Object({
   lines: Type.Optional(Type.Array(FrozenLine, { maxItems: 500 })),
   shipping_fee: Type.Optional(Type.Number({ minimum: 0, maximum: 99999999.99 })),
   address: Type.Optional(Type.Union([TaxAddress, Type.Null()])),
+  currency: Type.Optional(Type.Union([Type.String(), Type.Null()])),
 });
 
 export const TaxedLine: TSchema = Type.Object({

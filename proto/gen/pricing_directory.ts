@@ -144,6 +144,8 @@ export type TaxLinesRequest = {
   shipping_fee?: number;
   /** Null: no taxes are known yet. */
   address?: TaxAddress | null;
+  /** Currency of the lines and the fee; the store's where null. */
+  currency?: string | null;
 };
 
 /** @internal */

@@ -6,10 +6,15 @@ import type { AddressInput } from '#proto/gen/shared.ts';
 import type { GetProfileResponse } from '#proto/gen/store_directory.ts';
 import { type Call, notFound, Refusal, refuse } from '#runtime/call/call.ts';
 import type { DomainClient } from '#runtime/domain/domain_client.ts';
+import { goodsWorth, pinnedExchange, RATE_CHANGED } from '#services/commerce/pinned_rate.ts';
+import { sellingCurrency, storeCurrencies } from '#services/commerce/selling_currency.ts';
 import type { Point } from '#values/geo/distance.ts';
 import { type IntentDestination, openDelivery } from './delivery.ts';
 import { type IntentOffer, NO_DELIVERY, promisedLines, type VariantDetails } from './offer.ts';
-import { type IntentBasket, merchandise, openPricing } from './pricing.ts';
+import { type IntentBasket, openPricing } from './pricing.ts';
+
+/** A change keeps the offer's currency. */
+type IntentChange = Omit<IntentRequest, 'currency'>;
 
 export interface IntentRequest extends IntentBasket, IntentDestination {
   /** Leaves out promotion codes that do not apply and returns their reasons, instead of refusing. */
@@ -20,8 +25,10 @@ export interface IntentAppraisal {
   shop(call: Call): Promise<GetProfileResponse>;
   offer(call: Call, request: IntentRequest): Promise<IntentOffer | Refusal>;
   /** Changes the lines, or delivery and taxes. Lines that remain keep their promised prices. */
-  reline(call: Call, offer: IntentOffer, request: IntentRequest): Promise<IntentOffer | Refusal>;
+  reline(call: Call, offer: IntentOffer, request: IntentChange): Promise<IntentOffer | Refusal>;
   redeliver(call: Call, offer: IntentOffer, to: IntentDestination): Promise<IntentOffer | Refusal>;
+  /** Ends a promise made at `now` that would outlast the exchange rate of its prices. */
+  promiseEnd(shop: GetProfileResponse, call: Call, offer: IntentOffer, now: Date, lastsMs: number): Date | Refusal;
 }
 
 export const merged = (items: readonly OrderItemRequest[]): OrderItemRequest[] => {
@@ -34,12 +41,20 @@ export const merged = (items: readonly OrderItemRequest[]): OrderItemRequest[] =
 };
 
 const soldInAnother = ({ currency }: GetProfileResponse, { priced }: IntentOffer): Refusal | null =>
-  currency === priced.currency
+  currency === (priced.exchange?.base_currency ?? priced.currency)
     ? null
     : refuse(
         'conflict',
         `This offer is in ${priced.currency}, and the store sells in ${currency} now. Create a new one to change it.`,
       );
+
+const promiseEnd: IntentAppraisal['promiseEnd'] = (shop, { tenant }, { priced }, now, lastsMs) => {
+  const end = now.getTime() + lastsMs;
+  if (!priced.exchange) return new Date(end);
+  const selling = sellingCurrency(storeCurrencies(shop), tenant, priced.currency, now.getTime());
+  if (selling instanceof Refusal) return selling;
+  return new Date(Math.min(end, selling?.exchange.expiresAtMs ?? end));
+};
 
 const goodsOf = ({ product_id, variant_name, sku, thumbnail_url }: VariantSummary): VariantDetails => ({
   product_id,
@@ -82,7 +97,8 @@ export const openAppraisal = (domainClient: DomainClient): IntentAppraisal => {
         details: rejected.code,
       });
     const shipped = items.some(({ variant_id }) => known.get(variant_id)!.requires_shipping);
-    const quote = await quoteDelivery(call, { items, shipped, total: merchandise(goods) }, request);
+    const consignment = { items, shipped, total: goodsWorth(goods), exchange: pinnedExchange(goods) };
+    const quote = await quoteDelivery(call, consignment, request);
     if (quote instanceof Refusal) return quote;
     const priced = await price(
       call,
@@ -91,6 +107,7 @@ export const openAppraisal = (domainClient: DomainClient): IntentAppraisal => {
       quote.pickup ?? request.address,
     );
     if (priced instanceof Refusal) return priced;
+    if (priced.exchange?.rate !== goods.exchange?.rate) return RATE_CHANGED;
     return {
       priced,
       names: items.map(({ variant_id }) => known.get(variant_id)!.name),
@@ -111,20 +128,28 @@ export const openAppraisal = (domainClient: DomainClient): IntentAppraisal => {
   return {
     shop,
     offer,
+    promiseEnd,
     reline: async (call, before, request) =>
-      soldInAnother(await shop(call), before) ?? offer(call, { ...request, promised: promisedLines(before) }),
+      soldInAnother(await shop(call), before) ??
+      offer(call, { ...request, promised: promisedLines(before), currency: currencyIn(before) }),
     async redeliver(call, { point: pointBefore = null, ...before }, { address, optionId, ...where }) {
       const frozen = soldInAnother(await shop(call), before);
       if (frozen) return frozen;
       const point = where.point ?? pointBefore;
       const items = before.priced.lines.map(({ variant_id, quantity }) => ({ variant_id, quantity }));
-      const consignment = { items, shipped: before.requires_shipping, total: merchandise(before.priced) };
+      const consignment = {
+        items,
+        shipped: before.requires_shipping,
+        total: goodsWorth(before.priced),
+        exchange: pinnedExchange(before.priced),
+      };
       const quote = await quoteDelivery(call, consignment, { address, point, optionId });
       if (quote instanceof Refusal) return quote;
       const fee = (quote.delivery ?? NO_DELIVERY).fee;
       // Prices the basket again, because promotions decide whether shipping is free.
       const taxedAt = quote.pickup ?? address;
-      const fresh = await price(call, { items, promotionCodes: before.promotion_codes }, fee, taxedAt);
+      const basket = { items, promotionCodes: before.promotion_codes, currency: currencyIn(before) };
+      const fresh = await price(call, basket, fee, taxedAt);
       const left = fresh instanceof Refusal ? fee : fresh.shipping_total;
       const priced = await retaxed(call, before.priced, left, taxedAt);
       if (priced instanceof Refusal) return priced;
@@ -133,6 +158,8 @@ export const openAppraisal = (domainClient: DomainClient): IntentAppraisal => {
     },
   };
 };
+
+const currencyIn = ({ priced }: IntentOffer): string | null => (priced.exchange ? priced.currency : null);
 
 const pointWithout = (address: AddressInput | null, point: Point | null) =>
   address === null && point ? { point } : {};

@@ -5,6 +5,8 @@ import type { ShippingChoice } from '#proto/gen/shipping.ts';
 import type { LocationAddress } from '#proto/gen/shipping_config.ts';
 import { type Call, Refusal } from '#runtime/call/call.ts';
 import type { DomainClient } from '#runtime/domain/domain_client.ts';
+import { feeIn } from '#services/commerce/pinned_rate.ts';
+import type { Conversion } from '#values/exchange.ts';
 import type { Point } from '#values/geo/distance.ts';
 import type { OfferedDelivery } from './offer.ts';
 
@@ -30,7 +32,10 @@ export interface IntentDestination {
 export interface IntentConsignment {
   readonly items: readonly OrderItemRequest[];
   readonly shipped: boolean;
+  /** Worth of the goods in major units of the store's currency. */
   readonly total: number;
+  /** Into the currency of the quoted fees; null for the store's own. */
+  readonly exchange: Conversion | null;
 }
 
 export interface DeliveryQuote {
@@ -84,13 +89,19 @@ export const openDelivery = ({ ask }: Pick<DomainClient, 'ask'>): QuoteDelivery 
   /**
    * Returns the options, and the chosen delivery if an option is chosen and, unless it is pickup, the place is known.
    */
-  return async (call, { items, shipped, total }, { address, point, optionId }) => {
+  return async (call, { items, shipped, total, exchange }, { address, point, optionId }) => {
     if (!shipped) return { delivery: null, pickup: null, options: [] };
     const place = placeOf(address, point);
-    const options = await choices(call, items, place, total);
+    const found = await choices(call, items, place, total);
+    const options =
+      exchange === null
+        ? found
+        : found.map((option) => ({ ...option, fee: feeIn(option.fee, exchange), currency: exchange.to.code }));
     const placeless = place === null && !optionId?.startsWith('pickup:');
     if (optionId === null || placeless) return { delivery: null, pickup: null, options };
     const chosen = await deliver(call, items, place, optionId, total);
-    return chosen instanceof Refusal ? chosen : { ...chosen, options };
+    if (chosen instanceof Refusal) return chosen;
+    const { delivery, pickup } = chosen;
+    return { delivery: delivery && { ...delivery, fee: feeIn(delivery.fee, exchange) }, pickup, options };
   };
 };

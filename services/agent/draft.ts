@@ -82,7 +82,15 @@ const draftDocument = (
 const draftOffer = (appraisal: IntentAppraisal, call: Call, draft: DraftRecord): Promise<IntentOffer | Refusal> => {
   const { items, promotion_codes: promotionCodes } = draft;
   const lenient = draft.agent !== null;
-  return appraisal.offer(call, { items, promotionCodes, address: null, point: null, optionId: null, lenient });
+  return appraisal.offer(call, {
+    items,
+    promotionCodes,
+    address: null,
+    point: null,
+    optionId: null,
+    currency: null,
+    lenient,
+  });
 };
 
 export const shownDraft = async (

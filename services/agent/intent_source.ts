@@ -1,10 +1,11 @@
 // Reads what a checkout intent is created from: items in the body, a quote, or a cart draft.
 import type { AgentBuyer, CreateCheckoutIntentRequest } from '#proto/gen/agent.ts';
 import type { AddressInput } from '#proto/gen/shared.ts';
-import { type Call, notFound, Refusal, refuse } from '#runtime/call/call.ts';
+import { type Call, invalid, notFound, Refusal, refuse } from '#runtime/call/call.ts';
 import type { Runtime } from '#runtime/domain/runtime.ts';
 import { badAddress, halfPoint } from '#services/commerce/address.ts';
 import { mapStoredLineRefusal } from '#services/commerce/stored_line.ts';
+import { parseCurrency } from '#values/currency.ts';
 import type { IntentAppraisal } from './appraisal.ts';
 import { pointOf, withPoint } from './delivery.ts';
 import { closedDraftRefusal, wholeBuyer } from './draft.ts';
@@ -45,6 +46,9 @@ export const openIntentSources = (
     const status = quoteStatus(quote, clock.now(call.tenant));
     if (status !== 'open')
       return refuse('conflict', `The quote is ${status}. Create a new one.`, { param: 'quote_id' });
+    const { currency } = quote.offer.priced;
+    if (input.currency && parseCurrency(input.currency)?.code !== currency)
+      return invalid('currency', `The quote is in ${currency}. Leave \`currency\` out, or request a new quote.`);
     const given = input.shipping_address ?? null;
     const optionId = input.shipping_option_id ?? null;
     const point = pointOf(input.latitude, input.longitude);
@@ -91,6 +95,7 @@ export const openIntentSources = (
       address,
       point: pointOf(input.latitude, input.longitude),
       optionId: input.shipping_option_id ?? null,
+      currency: input.currency ?? null,
       lenient,
     });
     const offer = draft ? mapStoredLineRefusal(made, draft.items, 'cart_draft_id') : made;

@@ -193,6 +193,7 @@ export const intentDocument = (intent: IntentRecord, now: Date): CheckoutIntent 
     requires_shipping: offer.requires_shipping,
     agent: intent.agent,
     rejected_codes: offer.rejected ?? [],
+    exchange_rate: offer.priced.exchange ? Number(offer.priced.exchange.rate) : null,
   };
 };
 

@@ -14,6 +14,8 @@ export interface IntentBasket {
   readonly items: readonly OrderItemRequest[];
   readonly promotionCodes: readonly string[];
   readonly promised?: ReadonlyMap<string, PromisedLine>;
+  /** Code of the currency of the prices; null for the store's own. */
+  readonly currency: string | null;
 }
 
 type TaxedPlace = AddressInput | LocationAddress | null;
@@ -35,12 +37,6 @@ export interface IntentPricing {
   ): Promise<PriceBasketResponse | Refusal>;
 }
 
-/** Returns the value of the goods after discounts, before tax and shipping, in major units. */
-export const merchandise = ({ subtotal, discount_total, currency }: PriceBasketResponse): number => {
-  const unit = currencyOf(currency);
-  return toMajor(fromMajor(subtotal, unit) - fromMajor(discount_total, unit), unit);
-};
-
 const taxAddress = (address: AddressInput | LocationAddress | null) =>
   address?.country
     ? { country: address.country, state: address.state ?? null, postal_code: address.postal_code ?? null }
@@ -61,6 +57,7 @@ export const openPricing = ({ ask }: Pick<DomainClient, 'ask'>): IntentPricing =
         const promised = basket.promised?.get(item.variant_id);
         return promised ? { ...item, unit_price: promised.unitPrice } : item;
       }),
+      currency: basket.currency,
       promotion_codes: basket.promotionCodes,
       shipping_fee: fee,
       address: taxAddress(address),
@@ -85,6 +82,7 @@ export const openPricing = ({ ask }: Pick<DomainClient, 'ask'>): IntentPricing =
   const retaxed: IntentPricing['retaxed'] = async (call, before, fee, address) => {
     const taxed = await ask('PricingDirectory/TaxLines', call, {
       lines: frozenLines(before),
+      currency: before.currency,
       shipping_fee: fee,
       address: taxAddress(address),
     });

@@ -15,7 +15,7 @@ interface UsableConversion extends Conversion {
 export interface SellingCurrency {
   readonly currency: Currency;
   readonly prices: 'rate' | 'fixed';
-  readonly exchange: Conversion;
+  readonly exchange: UsableConversion;
 }
 
 interface StoreCurrencies {

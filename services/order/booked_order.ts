@@ -2,11 +2,9 @@
 // lines and totals add up in both. Pure; amounts are in minor units.
 
 import type { StoreAmounts } from '#proto/gen/order.ts';
-import type { PinnedRate } from '#proto/gen/pricing_directory.ts';
 import type { OrderBooks } from '#services/ledger/index.ts';
-import type { Currency } from '#values/currency.ts';
 import { currencyOf } from '#values/currency.ts';
-import { type Conversion, convertBack, inProportion, rateOf, rateText } from '#values/exchange.ts';
+import { type Conversion, convertBack, inProportion, rateText } from '#values/exchange.ts';
 import { AMOUNT_MAX, allocate, sum, toMajor } from '#values/money.ts';
 
 export interface BookedLine {
@@ -35,13 +33,6 @@ interface OrderAmounts {
   readonly total_amount: number;
   readonly lines: readonly BookedLine[];
 }
-
-export const exchangeFrom = ({ base_currency, rate }: PinnedRate, order: Currency): Conversion => ({
-  from: currencyOf(base_currency),
-  to: order,
-  rate: rateOf(rate),
-  ending: null,
-});
 
 const share = (whole: number, part: number, of: number): number => (of === 0 ? 0 : inProportion(whole, part, of));
 

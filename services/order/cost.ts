@@ -4,11 +4,9 @@ import type { PriceBasketResponse } from '#proto/gen/pricing_directory.ts';
 import type { AddressInput } from '#proto/gen/shared.ts';
 import type { LocationAddress } from '#proto/gen/shipping_config.ts';
 import { type Call, invalid, Refusal, refuse } from '#runtime/call/call.ts';
+import { feeIn, goodsWorth, pinnedExchange, RATE_CHANGED } from '#services/commerce/pinned_rate.ts';
 import type { Currency } from '#values/currency.ts';
-import { type Conversion, convert, convertBack } from '#values/exchange.ts';
-import { AMOUNT_MAX, fromMajor, toMajor } from '#values/money.ts';
 import { normalCode } from '#values/text.ts';
-import { exchangeFrom } from './booked_order.ts';
 import type { OrderClients } from './client.ts';
 import type { ChosenDelivery, OrderOrigin } from './origin.ts';
 
@@ -54,11 +52,6 @@ const codeObstacle = (
   }
   return null;
 };
-
-const RATE_CHANGED = refuse('conflict', 'The exchange rate changed meanwhile. Retry the order.', { retryAfterS: 1 });
-
-const feeIn = (fee: number, exchange: Conversion | null): number =>
-  exchange === null ? fee : toMajor(convert(fromMajor(fee, exchange.from), exchange) ?? AMOUNT_MAX, exchange.to);
 
 export const openCosts = (clients: OrderClients): Costs => {
   const deliveryOf = async (
@@ -116,15 +109,9 @@ export const openCosts = (clients: OrderClients): Costs => {
     if (goods instanceof Refusal) return goods;
     const refused = refusal(goods);
     if (refused) return refused;
-    const merchandise = fromMajor(goods.subtotal, currency) - fromMajor(goods.discount_total, currency);
-    const exchange = goods.exchange ? exchangeFrom(goods.exchange, currency) : null;
-    // Delivery is configured in the store's currency.
-    const worth = exchange
-      ? toMajor(convertBack(merchandise, exchange) ?? AMOUNT_MAX, exchange.from)
-      : toMajor(merchandise, currency);
-    const way = await deliveryOf(call, input, asked, worth);
+    const way = await deliveryOf(call, input, asked, goodsWorth(goods));
     if (way instanceof Refusal) return way;
-    const delivery = way && { ...way.delivery, fee: feeIn(way.delivery.fee, exchange) };
+    const delivery = way && { ...way.delivery, fee: feeIn(way.delivery.fee, pinnedExchange(goods)) };
     // Goods collected at a pickup point are taxed there.
     const address = taxAddress(
       way?.pickup ?? input.shipping_address ?? origin.shippingAddress ?? input.billing_address ?? null,

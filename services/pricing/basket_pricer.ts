@@ -158,7 +158,7 @@ export class BasketPricer {
       input,
       variants,
       place && rules.taxes(place, store.taxInclusive),
-      store.currency,
+      input.currency ? currencyOf(input.currency) : store.currency,
       store.taxInclusive,
     );
   }

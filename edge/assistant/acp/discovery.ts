@@ -15,7 +15,7 @@ const documentOf = ({ shop, found }: AssistantCall): object => ({
     services: ['checkout', 'orders', 'delegate_payment'],
     extensions: [{ name: 'discount' }],
     intervention_types: [],
-    supported_currencies: [shop.currency.toLowerCase()],
+    supported_currencies: [shop.currency, ...shop.currencies].map((code) => code.toLowerCase()),
   },
 });
 

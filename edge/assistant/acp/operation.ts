@@ -2,6 +2,7 @@
 import type { AssistantCall } from '#edge/assistant/adapter.ts';
 import { agentNameOf, type RetryKey } from '#edge/assistant/core.ts';
 import { isRead, setTag } from '#edge/assistant/entity_tag.ts';
+import type { CheckoutIntent } from '#proto/gen/agent.ts';
 import { Refusal, type Refusal as Refused, refuse } from '#runtime/call/call.ts';
 import { delegatePayment, InvalidCard } from './delegation.ts';
 import { errorResponse, errorResponseAs, headersOf } from './fault.ts';
@@ -36,23 +37,27 @@ const respond = (call: AssistantCall, document: object, status: 200 | 201, repla
   return new Response(call.context.request.method === 'HEAD' ? null : text, { status, headers });
 };
 
-const faultIn = ({ shop }: AssistantCall, fields: Fields): Refused | null => {
-  const currency = fields.text('currency');
-  if (fields.wrong) return fields.wrong;
-  return currency && currency.toUpperCase() !== shop.currency
-    ? refuse('invalid_request', `The store sells in ${shop.currency.toLowerCase()}.`, { param: '$.currency' })
-    : null;
+const currencyIn = (fields: Fields): string | null => fields.text('currency')?.toUpperCase() || null;
+
+const currencyChangeRefusal = ({ currency }: CheckoutIntent, fields: Fields): Refused | null => {
+  const sent = currencyIn(fields);
+  return sent === null || sent === currency
+    ? null
+    : refuse('invalid_request', `The session is in ${currency.toLowerCase()}. Create a new one to change it.`, {
+        param: '$.currency',
+      });
 };
 
 export const create = async (call: AssistantCall, _id: string, sent: AcpRequest): Promise<Response> => {
   const { context, core } = call;
   if (!sent.fields) return errorResponse(context, EMPTY);
   const { items, buyer = null, ...fields } = changeOf(sent.fields);
-  const fault =
-    faultIn(call, sent.fields) ?? unknownItem(sent.fields, []) ?? (sent.fields.text('quote_id') ? NO_QUOTES : null);
+  const currency = currencyIn(sent.fields);
+  const fault = sent.fields.wrong ?? unknownItem(sent.fields, []) ?? (sent.fields.text('quote_id') ? NO_QUOTES : null);
   if (fault) return errorResponse(context, fault);
   if (!items || items.length === 0) return errorResponse(context, NO_ITEMS);
-  const created = await core.beginCheckout(agentOf(call), { ...fields, items, buyer }, retryOf(sent));
+  const checkout = { ...fields, items, buyer, ...(currency !== null && { currency }) };
+  const created = await core.beginCheckout(agentOf(call), checkout, retryOf(sent));
   if (created instanceof Refusal) return errorResponse(context, created, namingOf(sent.fields));
   return respond(call, sessionDocument(call, created.value), 201, created.replayed);
 };
@@ -68,11 +73,11 @@ export const update = async (call: AssistantCall, id: string, sent: AcpRequest):
   const { context, core } = call;
   if (!sent.fields) return errorResponse(context, EMPTY);
   const change = changeOf(sent.fields);
-  const fault = faultIn(call, sent.fields);
-  if (fault) return errorResponse(context, fault);
-  const session = namesItems(sent.fields) ? await core.checkout(id) : null;
+  const names = namesItems(sent.fields) || currencyIn(sent.fields) !== null;
+  if (sent.fields.wrong) return errorResponse(context, sent.fields.wrong);
+  const session = names ? await core.checkout(id) : null;
   if (session instanceof Refusal) return errorResponse(context, session);
-  const unknown = session && unknownItem(sent.fields, session.lines);
+  const unknown = session && (currencyChangeRefusal(session, sent.fields) ?? unknownItem(sent.fields, session.lines));
   const changed = await core.changeCheckout(id, change, retryOf(sent), unknown);
   if (unknown && changed === unknown) return errorResponse(context, unknown);
   if (changed instanceof Refusal) return errorResponse(context, changed, namingOf(sent.fields));

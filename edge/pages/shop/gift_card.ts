@@ -3,6 +3,8 @@
 import type { CheckoutIntent } from '#proto/gen/agent.ts';
 import { Refusal, refuse } from '#runtime/call/call.ts';
 import { currencyOf } from '#values/currency.ts';
+import { convertDown, parseRate } from '#values/exchange.ts';
+import { AMOUNT_MAX, fromMajor, toMajor } from '#values/money.ts';
 import type { PageCall } from './page_call.ts';
 
 export const CODES_FIELD = 'gift_card_codes';
@@ -30,24 +32,39 @@ export const noCards = ({ grand_total: due }: CheckoutIntent): GiftCards => ({ c
 const notApplicable = (code: string, why: string): Refusal =>
   refuse('gift_card_not_applicable', `The gift card …${code.slice(-SHOWN_DIGITS)} ${why}.`, { param: CODES_FIELD });
 
+/** Returns what a card is worth in the checkout's currency, rounded down as the order rounds it. */
+const balanceIn = (
+  { currency, exchange_rate }: CheckoutIntent,
+  storeCurrency: string,
+  card: { readonly currency: string; readonly balance: number },
+): number | null => {
+  if (card.currency === currency) return card.balance;
+  const rate = exchange_rate === null ? null : parseRate(exchange_rate);
+  if (rate === null || card.currency !== storeCurrency) return null;
+  const exchange = { from: currencyOf(card.currency), to: currencyOf(currency), rate, ending: null };
+  return toMajor(convertDown(fromMajor(card.balance, exchange.from), exchange) ?? AMOUNT_MAX, exchange.to);
+};
+
 export const readGiftCards = async (
-  { core }: PageCall,
-  { grand_total, currency }: CheckoutIntent,
+  { core, shop }: PageCall,
+  intent: CheckoutIntent,
   codes: readonly string[],
 ): Promise<GiftCards | Refusal> => {
   if (codes.length > CARDS_MAX)
     return refuse('invalid_request', `Use at most ${CARDS_MAX} gift cards.`, { param: CODES_FIELD });
   const payments: CardPayment[] = [];
+  const { currency } = intent;
   const { exponent } = currencyOf(currency);
-  let due = grand_total;
+  let due = intent.grand_total;
   for (const code of codes) {
     const found = await core.giftCards(code);
     if (found instanceof Refusal && found.code !== 'not_found' && found.code !== 'invalid_request') return found;
     const card = found instanceof Refusal ? undefined : found.gift_card;
     if (!card) return notApplicable(code, 'is not known here');
     if (card.status !== 'active') return notApplicable(code, `is ${card.status}`);
-    if (card.currency !== currency) return notApplicable(code, `is in ${card.currency}`);
-    const amount = Math.min(card.balance, due);
+    const balance = balanceIn(intent, shop.currency, card);
+    if (balance === null) return notApplicable(code, `is in ${card.currency}`);
+    const amount = Math.min(balance, due);
     due = Number((due - amount).toFixed(exponent));
     payments.push({ last4: card.code.slice(-SHOWN_DIGITS), amount });
   }

@@ -1,13 +1,12 @@
 // Screen of the checkout. An intent reserves the items while the buyer enters address and delivery; after the payment
 // the buyer returns to the order.
 import { useState } from 'preact/hooks';
-import type { CheckoutIntent, ShippingChoice, ShoppingCart } from '#proto/gen/client/message.ts';
+import type { CheckoutIntent, ShippingChoice } from '#proto/gen/client/message.ts';
 import { goTo } from './address.ts';
 import { AddressForm, type DeliveryInput } from './address_form.tsx';
 import { errorText, useRequest } from './answer.ts';
 import type { OpenShop } from './client.ts';
 import { Discounts, LoadingOrError, Picture } from './component.tsx';
-import { CartSummary, PlaceOrder } from './currency_checkout.tsx';
 import { deliveryName, isDeliveryFree, zoneOf } from './delivery.ts';
 import { closeIntent, openIntent } from './intent.ts';
 import { Link } from './link.tsx';
@@ -118,7 +117,7 @@ export const CheckoutScreen = ({ shop, changed }: CheckoutProps) => {
   const { text } = useWords();
   const [step, setStep] = useState(0);
   const [message, setMessage] = useState('');
-  const answer = useRequest(() => openIntent(shop).then((checkout) => ({ checkout })), [step]);
+  const answer = useRequest(() => openIntent(shop).then((intent) => ({ intent })), [step]);
   const { value, busy } = answer;
   if (value === null)
     return (
@@ -128,8 +127,8 @@ export const CheckoutScreen = ({ shop, changed }: CheckoutProps) => {
         {answer.problem && <Link to="/cart">{text('back_to_cart')}</Link>}
       </>
     );
-  const { checkout } = value;
-  if (checkout === null)
+  const { intent } = value;
+  if (intent === null)
     return (
       <div class="notice">
         <h1>{text('cart_empty')}</h1>
@@ -138,7 +137,6 @@ export const CheckoutScreen = ({ shop, changed }: CheckoutProps) => {
         </Link>
       </div>
     );
-  const { intent, cart } = checkout;
   if (intent.status === 'completed') {
     void closeIntent(shop).then(
       () => changed(),
@@ -159,31 +157,24 @@ export const CheckoutScreen = ({ shop, changed }: CheckoutProps) => {
       setStep((at) => at + 1);
     }
   };
-  const refused: StepsProps['refused'] = (why) => {
-    setMessage(why);
-    setStep((at) => at + 1);
-  };
-  return <Steps {...{ shop, intent, cart, busy, message, update, refused, changed }} />;
+  return <Steps {...{ shop, intent, busy, message, update, changed }} />;
 };
 
 interface StepsProps {
   readonly shop: OpenShop;
   readonly intent: CheckoutIntent;
-  readonly cart: ShoppingCart;
   readonly busy: boolean;
   readonly message: string;
   readonly update: (change: Partial<DeliveryInput> & { readonly shipping_option_id?: string }) => Promise<boolean>;
-  readonly refused: (why: string) => void;
   readonly changed: () => void;
 }
 
-const Steps = ({ shop, intent, cart, busy, message, update, refused, changed }: StepsProps) => {
+const Steps = ({ shop, intent, busy, message, update, changed }: StepsProps) => {
   const { text } = useWords();
   const known = intent.email !== null && (intent.shipping_address !== null || !intent.requires_shipping);
   const [editing, setEditing] = useState(!known);
   const asks = known && !editing;
   const Pay = shop.setting.server ? PayHere : PayAtStore;
-  const isConverted = cart.currency !== intent.currency;
   return (
     <>
       <h1>{text('checkout')}</h1>
@@ -220,11 +211,7 @@ const Steps = ({ shop, intent, cart, busy, message, update, refused, changed }: 
                 {intent.requires_shipping ? '3' : '2'}. {text('pay')}
               </h2>
               {intent.status === 'ready' ? (
-                isConverted ? (
-                  <PlaceOrder shop={shop} intent={intent} cart={cart} placed={changed} refused={refused} />
-                ) : (
-                  <Pay shop={shop} intent={intent} paid={changed} />
-                )
+                <Pay shop={shop} intent={intent} paid={changed} />
               ) : (
                 <ul class="soft">
                   {intent.requirements.map(({ code }) => (
@@ -235,7 +222,7 @@ const Steps = ({ shop, intent, cart, busy, message, update, refused, changed }: 
             </section>
           )}
         </div>
-        {isConverted ? <CartSummary shop={shop} cart={cart} /> : <Summary shop={shop} intent={intent} />}
+        <Summary shop={shop} intent={intent} />
       </div>
     </>
   );

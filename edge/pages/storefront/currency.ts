@@ -2,7 +2,6 @@
 import { StoaError } from '#proto/client/storefront.ts';
 import type { CartResponse, ShoppingCart } from '#proto/gen/client/message.ts';
 import type { OpenShop, ShopProfile } from './client.ts';
-import type { ShopSetting } from './setting.ts';
 
 const CURRENCY_COOKIE = 'stoa-shop-currency';
 const YEAR_S = 365 * 24 * 60 * 60;
@@ -23,13 +22,15 @@ export const currencyCookie = (currency: string, base: string, isSecure: boolean
 
 type SellingStore = Pick<ShopProfile, 'currency' | 'currencies'>;
 
-/** Currencies that a shopper can choose, the store's own first. A shop without a server cannot place orders in others. */
-export const currenciesOf = ({ currency, currencies }: SellingStore, { server }: ShopSetting): readonly string[] =>
-  server === undefined ? [currency] : [currency, ...currencies.map((each) => each.currency)];
+/** Currencies that a shopper can choose, the store's own first. */
+export const currenciesOf = ({ currency, currencies }: SellingStore): readonly string[] => [
+  currency,
+  ...currencies.map((each) => each.currency),
+];
 
 /** Returns the store's own currency without a choice, and for a choice that the store does not have. */
-export const currencyShown = (store: SellingStore, setting: ShopSetting, chosen: string | null): string =>
-  chosen !== null && currenciesOf(store, setting).includes(chosen) ? chosen : store.currency;
+export const currencyShown = (store: SellingStore, chosen: string | null): string =>
+  chosen !== null && currenciesOf(store).includes(chosen) ? chosen : store.currency;
 
 type PricedShop = Pick<OpenShop, 'currency' | 'store'>;
 

@@ -14,11 +14,11 @@ interface ChoiceProps {
 }
 
 /** Loads the page again if another tab, or a page before this one in the history, has changed the currency. */
-const useReload = ({ store, setting, currency }: OpenShop): void =>
+const useReload = ({ store, currency }: OpenShop): void =>
   useEffect(() => {
     const look = (): void => {
       if (document.visibilityState === 'hidden') return;
-      if (currencyShown(store, setting, readCurrency(document.cookie)) !== currency) location.reload();
+      if (currencyShown(store, readCurrency(document.cookie)) !== currency) location.reload();
     };
     document.addEventListener('visibilitychange', look);
     addEventListener('pageshow', look);
@@ -33,7 +33,7 @@ export const CurrencyChoice = ({ shop, address: { screen, name, choice } }: Choi
   const page = useRef<HTMLInputElement>(null);
   const action = useShopPath('/currency');
   useReload(shop);
-  const currencies = currenciesOf(shop.store, shop.setting);
+  const currencies = currenciesOf(shop.store);
   if (currencies.length === 1) return null;
   const path = pathOf(name === '' ? screen : `${screen}/${encodeURIComponent(name)}`, choice);
   return (

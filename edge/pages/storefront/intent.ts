@@ -40,35 +40,33 @@ const storedIntent = async ({ api }: OpenShop): Promise<CheckoutIntent | null> =
   return null;
 };
 
-interface OpenCheckout {
-  readonly intent: CheckoutIntent;
-  readonly cart: ShoppingCart;
-}
-
-/** Returns the cart with its open intent, or with a new one if there is none; null if the cart is empty. */
-export const openIntent = async (shop: OpenShop): Promise<OpenCheckout | null> => {
+/** Returns the cart's open intent, or a new one if there is none; null if the cart is empty. */
+export const openIntent = async (shop: OpenShop): Promise<CheckoutIntent | null> => {
   const { checkoutIntents } = shop.api.agent;
   const [known, cart] = await Promise.all([storedIntent(shop), readCart(shop)]);
-  if (known?.status === 'completed') return { intent: known, cart };
+  if (known?.status === 'completed') return known;
   if (cart.items.length === 0) return null;
   const wanted = contentsOf(cart);
   const open = known && isOpen(known) ? known : null;
-  if (open && matchesCart(open, wanted)) return { intent: open, cart };
-  try {
-    if (open) return { intent: (await checkoutIntents.update({ id: open.id, ...wanted })).data, cart };
-  } catch (problem) {
-    if (!isRefused(problem)) throw problem;
-    // Cancels the intent, so that its stock is free for the next one.
-    await checkoutIntents.cancel({ id: open!.id }).catch(() => {});
+  if (open?.currency === cart.currency) {
+    if (matchesCart(open, wanted)) return open;
+    try {
+      return (await checkoutIntents.update({ id: open.id, ...wanted })).data;
+    } catch (problem) {
+      if (!isRefused(problem)) throw problem;
+    }
   }
+  // Cancels the intent, so that its stock is free for the next one.
+  if (open) await checkoutIntents.cancel({ id: open.id }).catch(() => {});
   const { data } = await checkoutIntents.create({
     ...wanted,
+    ...(cart.currency !== shop.store.currency && { currency: cart.currency }),
     ...(known?.email && { email: known.email }),
     ...(known?.shipping_address && { shipping_address: known.shipping_address }),
     ...(known?.billing_address && { billing_address: known.billing_address }),
   });
   localStorage.setItem(INTENT, data.id);
-  return { intent: data, cart };
+  return data;
 };
 
 export const closeIntent = async ({ api }: OpenShop): Promise<void> => {

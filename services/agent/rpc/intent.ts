@@ -95,7 +95,8 @@ const createIntent = <I>(
       if (made instanceof Refusal) return made;
       const shop = await appraisal.shop(call);
       const createdAt = clock.now(call.tenant);
-      const wanted = new Date(createdAt.getTime() + shop.intent_ttl_minutes * MINUTE_MS);
+      const wanted = appraisal.promiseEnd(shop, call, made.offer, createdAt, shop.intent_ttl_minutes * MINUTE_MS);
+      if (wanted instanceof Refusal) return wanted;
       const held = await holds.hold(call, made.offer, wanted);
       if (held instanceof Refusal) return mapHoldRefusal(input, made.offer, held);
       return { id: randomUUIDv7(), ...held, ...made, createdAt };

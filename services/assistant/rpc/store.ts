@@ -34,6 +34,7 @@ export const shopHandlers = ({ ask, askOrThrow }: DomainClient): Pick<Handlers<A
         contact_email: profile.contact_email,
         contact_phone: profile.contact_phone,
         currency: profile.currency,
+        currencies: profile.currencies.map(({ currency }) => currency),
         country: profile.country,
         tax_inclusive: profile.tax_inclusive,
         agents: profile.lapsed ? NONE : profile.agents,

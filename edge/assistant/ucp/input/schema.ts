@@ -71,6 +71,12 @@ export const CheckoutInput = Type.Object({
 });
 export type CheckoutInput = Static<typeof CheckoutInput>;
 
+const Context = Type.Object({
+  currency: optional(
+    bounded({ maxLength: 10, description: 'Preferred currency; the store’s own if it does not sell in it.' }),
+  ),
+});
+
 /** Input of a new checkout. If it names a cart, the cart's contents replace its line items. */
 export const NewCheckoutInput = Type.Object({
   cart_id: optional(id('A cart to check out; its contents win over line_items.')),
@@ -78,6 +84,7 @@ export const NewCheckoutInput = Type.Object({
   buyer: optional(Buyer),
   fulfillment: optional(Fulfillment),
   discounts: optional(Codes),
+  context: optional(Context),
 });
 export type NewCheckoutInput = Static<typeof NewCheckoutInput>;
 

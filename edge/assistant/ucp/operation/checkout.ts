@@ -59,6 +59,22 @@ const follow = async ({ core, agent, found, orderUrl }: OperationCall, id: strin
 const note = async ({ core, profile }: OperationCall, id: string): Promise<Refusal | null> =>
   profile === null ? null : core.notePlatform(id, profile);
 
+type NewCheckout = Exclude<ReturnType<typeof newCheckoutOf>, Refusal>;
+
+/** Begins a checkout in the preferred currency; in the store's own if the store does not sell in that now. */
+const beginIn = async (
+  { core, agent, retry, shop }: OperationCall,
+  checkout: NewCheckout,
+  preferred: string | undefined,
+): ReturnType<OperationCall['core']['beginCheckout']> => {
+  const currency = preferred?.toUpperCase();
+  if (currency === undefined || !shop.currencies.includes(currency)) return core.beginCheckout(agent, checkout, retry);
+  const created = await core.beginCheckout(agent, { ...checkout, currency }, retry);
+  return created instanceof Refusal && created.code === 'currency_not_available'
+    ? core.beginCheckout(agent, checkout, retry)
+    : created;
+};
+
 const createCheckout = operation(
   {
     name: 'create_checkout',
@@ -74,7 +90,7 @@ const createCheckout = operation(
     if (newCheckout instanceof Refusal) return newCheckout;
     const unknown = unknownInNew(checkout);
     if (unknown) return malformed(unknown, 'checkout') ?? outcomeOf(unknown);
-    const created = await call.core.beginCheckout(call.agent, newCheckout, call.retry);
+    const created = await beginIn(call, newCheckout, checkout.context?.currency);
     if (created instanceof Refusal) {
       const refused = await refusedForCart(call, checkout.cart_id ?? '', created);
       const named = renamed(refused, checkoutNaming(checkout.fulfillment));

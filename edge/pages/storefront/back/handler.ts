@@ -90,16 +90,7 @@ const orders: ServerHandler = async (apiFor, fields) => ({
   orders: (await ownOrders(apiFor, fields)).slice(0, ORDERS_SHOWN),
 });
 
-/** Name of a checkout whose order is in another currency than its intent. The order's id alone shows no order. */
-const placedCheckout = (intent: string, order: StoreOrder): string => `${intent}_${order.id}`;
-
-/** `checkout` is the id of an intent, or a `placedCheckout`. */
-const orderOf = async (api: ServerApi, checkout: string): Promise<StoreOrder | null> => {
-  const [intent = '', placed] = checkout.split('_');
-  if (placed !== undefined) {
-    const { order } = await api.orders.get({ id: placed });
-    return order.metadata?.checkout_intent_id === intent ? order : null;
-  }
+const orderOf = async (api: ServerApi, intent: string): Promise<StoreOrder | null> => {
   const { data } = await api.agent.checkoutIntents.get({ id: intent });
   return data.order_id === null ? null : (await api.orders.get({ id: data.order_id })).order;
 };
@@ -124,38 +115,6 @@ const placeOrder = async (apiFor: ApiFor, fields: RequestFields): Promise<StoreO
     if (meanwhile) return meanwhile;
     throw problem;
   }
-};
-
-/**
- * Places the order of an intent in another currency than the intent's. The intent's stock is released first, because the
- * order takes its own. A repeated call returns the same order.
- */
-const place: ServerHandler = async (apiFor, fields) => {
-  const { intent = '', currency = '', gift_cards = '' } = fields;
-  const api = apiFor();
-  const { data } = await api.agent.checkoutIntents.get({ id: intent });
-  const customer = await shopperOf(apiFor, fields);
-  try {
-    await api.agent.checkoutIntents.cancel({ id: intent });
-  } catch (problem) {
-    if (!(problem instanceof StoaError) || problem.status !== 409) throw problem;
-  }
-  const { order } = await api.orders.create(
-    {
-      currency,
-      items: data.lines.map(({ variant_id, quantity }) => ({ variant_id, quantity })),
-      promotion_codes: data.promotion_codes,
-      gift_card_codes: gift_cards.split(' ').filter(Boolean),
-      ...(customer && { customer_id: customer.id }),
-      ...(data.email && { email: data.email }),
-      ...(data.shipping_address && { shipping_address: data.shipping_address }),
-      ...(data.billing_address && { billing_address: data.billing_address }),
-      ...(data.shipping_option_id && { shipping_option_id: data.shipping_option_id }),
-      metadata: { checkout_intent_id: intent },
-    },
-    { idempotencyKey: `checkout-${intent}` },
-  );
-  return { checkout: placedCheckout(intent, order) };
 };
 
 /**
@@ -200,6 +159,5 @@ export const serverHandlers: Readonly<Record<string, ServerHandler>> = {
   renew,
   orders,
   pay,
-  place,
   placed,
 };

@@ -147,8 +147,7 @@ const takeCurrencyForm = async (shopRequest: ShopRequest): Promise<Response> => 
   const form = await readForm(request);
   const currency = form?.get('currency') ?? '';
   const { store } = await openApi(access, null).api.store.get({ fields: ['currency', 'currencies'] });
-  if (!currenciesOf(store, options.setting).includes(currency))
-    return message(shopRequest, 400, words.text('no_currency'));
+  if (!currenciesOf(store).includes(currency)) return message(shopRequest, 400, words.text('no_currency'));
   const page = form?.get('page') ?? '/';
   const path = PAGE.test(page) ? page : '/';
   return new Response(null, {

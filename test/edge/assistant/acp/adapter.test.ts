@@ -12,6 +12,7 @@ import {
   wanted,
 } from '#test/edge/assistant/acp/agent.ts';
 import { type Document, fieldsSaying, HOSTILE_NAME, openShop, sellHostile } from '#test/edge/assistant/mcp/shop.ts';
+import { eventually } from '#test/support/server.ts';
 import { type Stoa, sharedStoa } from '#test/support/stoa.ts';
 
 let stoa: Stoa;
@@ -246,6 +247,28 @@ describe('a gate', () => {
     const again = await send('POST', '/acp/checkout_sessions', { body: write(shop.mug), headers });
     expect([first.status, again.status]).toEqual([201, status]);
     if (status === 201) expect(again.document.id).toBe(first.document.id);
+  });
+});
+
+test('a session is in the currency that the agent names, of those that the store sells in, and keeps it', async () => {
+  const shop = await openShop(stoa);
+  const send = sending(shop);
+  await shop.merchant.secret('PATCH', '/v1/store', { currencies: [{ currency: 'EUR', prices: 'rate' }] });
+  await shop.merchant.test('PUT', '/v1/exchange-rates/EUR', { rate: 0.9 });
+  const created = await send('POST', '/acp/checkout_sessions', { body: { ...wanted(shop), currency: 'eur' } });
+  judged('CheckoutSession', created.document);
+  expect([created.status, created.document.currency]).toEqual([201, 'eur']);
+  expect(created.document.totals.find(({ type }: Document) => type === 'total').amount).toBe(1800);
+  const { id } = created.document;
+  const changed = await send('POST', `/acp/checkout_sessions/${id}`, { body: { buyer: BUYER, currency: 'eur' } });
+  expect([changed.status, changed.document.currency]).toEqual([200, 'eur']);
+  const other = await send('POST', `/acp/checkout_sessions/${id}`, { body: { buyer: null, currency: 'usd' } });
+  expect([other.status, other.document.param]).toEqual([400, '$.currency']);
+  expect((await send('GET', `/acp/checkout_sessions/${id}`)).document).toEqual(changed.document);
+  // The edge has the store's former currencies for some seconds.
+  await eventually(async () => {
+    const { document } = await send('GET', '/.well-known/acp.json', { key: null });
+    expect(document.capabilities.supported_currencies).toEqual(['usd', 'eur']);
   });
 });
 

@@ -88,3 +88,27 @@ test.each([
   expect((await send('PUT', path, { body: crossed, headers })).document.code).toBe('idempotency_conflict');
   expect((await send('GET', path)).document.line_items).toMatchObject([{ item: other }]);
 });
+
+test('begins a checkout in the preferred currency where the store sells in it, else in its own', async () => {
+  const shop = await openShop(stoa);
+  const send = sending(shop);
+  await shop.merchant.secret('PATCH', '/v1/store', {
+    currencies: [
+      { currency: 'EUR', prices: 'rate' },
+      { currency: 'GBP', prices: 'rate' },
+    ],
+  });
+  await shop.merchant.test('PUT', '/v1/exchange-rates/EUR', { rate: 0.9 });
+  const createIn = async (currency: string): Promise<Document> => {
+    const body = { line_items: [{ item: { id: shop.mug }, quantity: 1 }], context: { currency } };
+    const { status, document, text } = await send('POST', '/ucp/checkout-sessions', { body });
+    expect(status, text).toBe(201);
+    judged('shopping/checkout.json', document);
+    return document;
+  };
+  // The edge has the store's former currencies for some seconds.
+  await eventually(async () => expect((await createIn('EUR')).currency).toBe('EUR'));
+  expect((await createIn('EUR')).totals).toContainEqual(expect.objectContaining({ type: 'total', amount: 900 }));
+  // GBP has no exchange rate.
+  for (const currency of ['GBP', 'CHF', 'gold']) expect((await createIn(currency)).currency).toBe('USD');
+});

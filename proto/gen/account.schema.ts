@@ -46,6 +46,7 @@ export const UpdateCustomerRequest: TSchema = Type.Object({
   phone: Type.Optional(Type.Union([Text({ maxLength: 40, format: "line" }), Type.Null()])),
   addresses: Type.Optional(Type.Array(AddressInput, { maxItems: 50 })),
   metadata: Type.Optional(Type.Record(Type.String({ pattern: "^[\\s\\S]{0,40}$" }), Text({ maxLength: 500 }), { additionalProperties: false, maxProperties: 50 })),
+  version: Type.Optional(Text({ format: "date-time" })),
 });
 
 export const DeleteCustomerRequest: TSchema = Type.Object({
@@ -55,6 +56,7 @@ export const DeleteCustomerRequest: TSchema = Type.Object({
 export const SetCustomerGroupRequest: TSchema = Type.Object({
   id: Text({ format: "uuid" }),
   group: Type.Union([Text({ minLength: 1, maxLength: 100, format: "words" }), Type.Null()]),
+  version: Type.Optional(Text({ format: "date-time" })),
 });
 
 export const AccountSessionRecord: TSchema = Type.Object({

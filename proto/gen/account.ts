@@ -54,6 +54,8 @@ export type UpdateCustomerRequest = {
   addresses?: readonly AddressInput[];
   /** Up to 50 keys of 40 characters with values of 500. */
   metadata?: Record<string, string>;
+  /** The `updated_at` that the change is based on. If the customer has changed since then, the answer is 409 `conflict`. */
+  version?: string;
 };
 
 export type DeleteCustomerRequest = {
@@ -63,6 +65,8 @@ export type DeleteCustomerRequest = {
 export type SetCustomerGroupRequest = {
   id: string;
   group: string | null;
+  /** The `updated_at` that the change is based on. If the customer has changed since then, the answer is 409 `conflict`. */
+  version?: string;
 };
 
 /** A session of a customer, without its tokens. */

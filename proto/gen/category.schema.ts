@@ -18,6 +18,7 @@ export const ProductSubcategory: TSchema = Type.Object({
   slug: Type.String(),
   product_count: Type.Integer({ minimum: -2147483648, maximum: 2147483647 }),
   translations: Type.Optional(Type.Record(Type.String({ pattern: "^[\\s\\S]{0,}$" }), CategoryTranslation, { additionalProperties: false })),
+  updated_at: Text({ format: "date-time" }),
 });
 
 export const ProductCategory: TSchema = Type.Object({
@@ -28,6 +29,7 @@ export const ProductCategory: TSchema = Type.Object({
   product_count: Type.Integer({ minimum: -2147483648, maximum: 2147483647 }),
   subcategories: Type.Array(ProductSubcategory),
   translations: Type.Optional(Type.Record(Type.String({ pattern: "^[\\s\\S]{0,}$" }), CategoryTranslation, { additionalProperties: false })),
+  updated_at: Text({ format: "date-time" }),
 });
 
 export const ListCategoriesRequest: TSchema = Type.Object({
@@ -53,6 +55,7 @@ export const UpdateCategoryRequest: TSchema = Type.Object({
   position: Type.Optional(Type.Integer({ minimum: 1, maximum: 100000 })),
   translations: Type.Optional(Type.Union([Type.Record(Type.String({ pattern: "^[\\s\\S]{0,35}$" }), Type.Union([CategoryTranslationInput, Type.Null()]), { additionalProperties: false, maxProperties: 50 }), Type.Null()])),
   parent_id: Type.Optional(Type.Union([Text({ format: "uuid" }), Type.Null()])),
+  version: Type.Optional(Text({ format: "date-time" })),
 });
 
 export const DeleteCategoryRequest: TSchema = Type.Object({
@@ -68,6 +71,7 @@ export const WrittenCategory: TSchema = Type.Object({
   product_count: Type.Integer({ minimum: -2147483648, maximum: 2147483647 }),
   subcategories: Type.Array(ProductSubcategory),
   translations: Type.Optional(Type.Record(Type.String({ pattern: "^[\\s\\S]{0,}$" }), CategoryTranslation, { additionalProperties: false })),
+  updated_at: Text({ format: "date-time" }),
 });
 
 export const CategoryResponse: TSchema = Type.Object({

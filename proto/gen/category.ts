@@ -20,6 +20,7 @@ export type ProductSubcategory = {
   product_count: number;
   /** Shown to a secret key that names no `language`, where there are any. */
   translations?: Record<string, CategoryTranslation>;
+  updated_at: string;
 };
 
 /** A category at the top. */
@@ -33,6 +34,7 @@ export type ProductCategory = {
   subcategories: readonly ProductSubcategory[];
   /** Shown to a secret key that names no `language`, where there are any. */
   translations?: Record<string, CategoryTranslation>;
+  updated_at: string;
 };
 
 export type ListCategoriesRequest = {
@@ -71,6 +73,8 @@ export type UpdateCategoryRequest = {
   translations?: Record<string, CategoryTranslationInput | null> | null;
   /** A top category, or null for the top. A category that moves without a `position` stands behind its new siblings. */
   parent_id?: string | null;
+  /** The `updated_at` that the change is based on. If the category has changed since then, the answer is 409 `conflict`. */
+  version?: string;
 };
 
 export type DeleteCategoryRequest = {
@@ -89,6 +93,7 @@ export type WrittenCategory = {
   subcategories: readonly ProductSubcategory[];
   /** Shown to a secret key that names no `language`, where there are any. */
   translations?: Record<string, CategoryTranslation>;
+  updated_at: string;
 };
 
 export type CategoryResponse = {

@@ -80,6 +80,7 @@ export const UpdateCollectionRequest: TSchema = Type.Object({
   image_mobile: Type.Optional(Type.Union([Text({ maxLength: 2048, format: "media-url" }), Type.Null()])),
   video: Type.Optional(Type.Union([Text({ maxLength: 2048, format: "media-url" }), Type.Null()])),
   translations: Type.Optional(Type.Union([Type.Record(Type.String({ pattern: "^[\\s\\S]{0,35}$" }), Type.Union([CollectionTranslationInput, Type.Null()]), { additionalProperties: false, maxProperties: 50 }), Type.Null()])),
+  version: Type.Optional(Text({ format: "date-time" })),
 });
 
 export const DeleteCollectionRequest: TSchema = Type.Object({
@@ -89,4 +90,5 @@ export const DeleteCollectionRequest: TSchema = Type.Object({
 export const SetCollectionProductsRequest: TSchema = Type.Object({
   id: Text({ format: "uuid" }),
   product_ids: Type.Array(Text({ format: "uuid" }), { maxItems: 5000, uniqueItems: true }),
+  version: Type.Optional(Text({ format: "date-time" })),
 });

@@ -101,6 +101,8 @@ export type UpdateCollectionRequest = {
    * removes a language or a field. The bound is 256 kB of JSON.
    */
   translations?: Record<string, CollectionTranslationInput | null> | null;
+  /** The `updated_at` that the change is based on. If the collection has changed since then, the answer is 409 `conflict`. */
+  version?: string;
 };
 
 export type DeleteCollectionRequest = {
@@ -110,6 +112,8 @@ export type DeleteCollectionRequest = {
 export type SetCollectionProductsRequest = {
   id: string;
   product_ids: readonly string[];
+  /** The `updated_at` that the change is based on. If the collection has changed since then, the answer is 409 `conflict`. */
+  version?: string;
 };
 
 /**

@@ -1381,7 +1381,7 @@ export const routes: readonly Route[] = [
     cache: "catalog",
     status: 200,
     envelope: "categories",
-    fields: {"id":true,"name":true,"slug":true,"description":true,"product_count":true,"subcategories":{"id":true,"name":true,"slug":true,"product_count":true,"translations":"any"},"translations":"any"},
+    fields: {"id":true,"name":true,"slug":true,"description":true,"product_count":true,"subcategories":{"id":true,"name":true,"slug":true,"product_count":true,"translations":"any","updated_at":true},"translations":"any","updated_at":true},
     body: null,
     params: [],
     query: [{ name: "fields", type: "text" }, { name: "language", type: "text" }],

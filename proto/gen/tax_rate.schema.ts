@@ -56,6 +56,7 @@ export const UpdateTaxRateRequest: TSchema = Type.Object({
   applies_to_shipping: Type.Optional(Type.Boolean()),
   priority: Type.Optional(Type.Integer({ minimum: 0, maximum: 1000 })),
   compound: Type.Optional(Type.Boolean()),
+  version: Type.Optional(Text({ format: "date-time" })),
 });
 
 export const DeleteTaxRateRequest: TSchema = Type.Object({

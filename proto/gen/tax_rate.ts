@@ -69,6 +69,8 @@ export type UpdateTaxRateRequest = {
   applies_to_shipping?: boolean;
   priority?: number;
   compound?: boolean;
+  /** The `updated_at` that the change is based on. If the tax rate has changed since then, the answer is 409 `conflict`. */
+  version?: string;
 };
 
 export type DeleteTaxRateRequest = {

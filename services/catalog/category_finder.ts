@@ -97,6 +97,7 @@ export class CategoryFinder {
       position: null,
       translations: null,
       created_at: now,
+      updated_at: now,
     };
     await insertCategory(sql, tenant, revision, category);
     this.#remember(category);

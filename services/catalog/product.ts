@@ -88,6 +88,7 @@ export interface CategoryRecord {
   readonly position: number | null;
   readonly translations: Translations<CategoryTranslation> | null;
   readonly created_at: Date;
+  readonly updated_at: Date;
 }
 
 export interface ProductContext {

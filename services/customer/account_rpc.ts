@@ -8,6 +8,7 @@ import type { Runtime } from '#runtime/domain/runtime.ts';
 import type { Transaction } from '#runtime/postgres/database.ts';
 import { foreignPostalCode, halfPoint, wholeAddress } from '#services/commerce/address.ts';
 import { unknownCountry } from '#services/commerce/iso_code.ts';
+import { changeTime, refuseOutdated } from '#services/commerce/record_version.ts';
 import { parseCountry } from '#values/country.ts';
 import { decodeCursor, encodeCursor } from '#values/cursor.ts';
 import { normalEmail, typedName } from '#values/text.ts';
@@ -115,9 +116,11 @@ export const accountHandlers = ({ clock, notices }: Runtime): Handlers<AccountRp
       return customer === null ? notFound('customer') : { customer: customerDocument(customer) };
     }),
 
-    UpdateCustomer: transaction(async (tx, { tenant }, { id, email: typed, addresses, ...change }) => {
+    UpdateCustomer: transaction(async (tx, { tenant }, { id, version, email: typed, addresses, ...change }) => {
       const before = await lockCustomer(tx.sql, tenant, id);
       if (before === null) return notFound('customer');
+      const outdated = refuseOutdated('customer', before, version);
+      if (outdated) return outdated;
       const read = addresses === undefined ? before.addresses : readAddresses(addresses);
       if (read instanceof Refusal) return read;
       const email = typed === undefined ? before.email : normalEmail(typed);
@@ -130,7 +133,7 @@ export const accountHandlers = ({ clock, notices }: Runtime): Handlers<AccountRp
         ...change,
         email,
         addresses: read,
-        updated_at: clock.now(tenant),
+        updated_at: changeTime(before, clock.now(tenant)),
       });
     }),
 
@@ -146,13 +149,15 @@ export const accountHandlers = ({ clock, notices }: Runtime): Handlers<AccountRp
       return { deleted: true, id: customer.id };
     }),
 
-    SetCustomerGroup: transaction(async (tx, { tenant }, { id, group }) => {
+    SetCustomerGroup: transaction(async (tx, { tenant }, { id, group, version }) => {
       const before = await lockCustomer(tx.sql, tenant, id);
       if (before === null) return notFound('customer');
+      const outdated = refuseOutdated('customer', before, version);
+      if (outdated) return outdated;
       return updateAndEmit(tx, tenant, before, {
         ...before,
         customer_group: group && typedName(group),
-        updated_at: clock.now(tenant),
+        updated_at: changeTime(before, clock.now(tenant)),
       });
     }),
   };

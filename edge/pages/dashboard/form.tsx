@@ -1,7 +1,7 @@
 // Forms over a draft of a record: fields show the API's refusals, and a record that another person has changed meanwhile is
 // merged with the draft, so that no input is lost.
 import type { ComponentChildren } from 'preact';
-import { useRef, useState } from 'preact/hooks';
+import { useEffect, useRef, useState } from 'preact/hooks';
 import { Button } from '#edge/pages/design/button.tsx';
 import { Dialog } from '#edge/pages/design/dialog.tsx';
 import type { DashboardApi } from '#proto/client/dashboard.ts';
@@ -37,6 +37,7 @@ export interface ScreenForm<Draft extends object> {
 }
 
 interface FormWork<Draft extends object, T> {
+  /** The record as the screen knows it. If its `version` changes, such as by another form of the screen, the draft follows. */
   readonly saved: Draft;
   /** `changed` are the fields to send. */
   readonly save: (api: DashboardApi, draft: Draft, changed: Partial<Draft>) => Promise<T>;
@@ -44,15 +45,18 @@ interface FormWork<Draft extends object, T> {
   readonly after?: (answer: T) => void;
   /**
    * Reads the record as it is now: called when a save answers 409 since the record has another version. If no field of the
-   * draft changed meanwhile, such as when the record was published, the draft is saved over the new version.
+   * draft changed meanwhile, such as when the record was published, the draft is saved over the new version. Null: the record
+   * is gone.
    */
-  readonly reload?: (api: DashboardApi) => Promise<Draft>;
+  readonly reload?: (api: DashboardApi) => Promise<Draft | null>;
   /** Values of the answer that the form continues with, such as a new version. */
   readonly next?: (answer: T) => Partial<Draft>;
 }
 
 const isOutdated = ({ status, param }: ScreenProblem): boolean =>
   status === 412 || (status === 409 && (param === 'version' || param === 'If-Match'));
+
+const versionOf = (draft: object): unknown => ('version' in draft ? draft.version : null);
 
 /** Leaving the screen with unsaved changes asks first. */
 export const useForm = <Draft extends object, T>(work: FormWork<Draft, T>): ScreenForm<Draft> => {
@@ -62,7 +66,7 @@ export const useForm = <Draft extends object, T>(work: FormWork<Draft, T>): Scre
   const [theirs, setTheirs] = useState<Draft | null>(null);
   const read = useWrite();
   const write = useWrite((problem) => {
-    if (reload && isOutdated(problem)) void read.run(reload).then((now) => now !== undefined && compare(now));
+    if (reload && isOutdated(problem)) void read.run(reload).then((now) => now && compare(now));
   });
   const set = (values: Partial<Draft>): void => setDraft((before) => ({ ...before, ...values }));
   const send = async (base: Draft, values: Draft): Promise<void> => {
@@ -84,6 +88,15 @@ export const useForm = <Draft extends object, T>(work: FormWork<Draft, T>): Scre
     setDraft((current) => mergeDraft(saved, now, current).draft);
     void send(now, merged.draft);
   };
+  useEffect(() => {
+    const now = work.saved;
+    if (mergeDraft(saved, now, draft).changes.some(({ isOurs }) => isOurs)) {
+      setTheirs(now);
+      return;
+    }
+    setSaved(now);
+    setDraft((current) => mergeDraft(saved, now, current).draft);
+  }, [versionOf(work.saved)]);
   const changed = differences(saved, draft);
   const dirty = Object.keys(changed).length > 0;
   useGuard(dirty);
@@ -128,30 +141,35 @@ export const useForm = <Draft extends object, T>(work: FormWork<Draft, T>): Scre
 const NOTHING = '–';
 const ID = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/;
 
-const listText = (values: readonly unknown[]): string => {
-  const texts = values.filter((value) => !ID.test(String(value))).map(textOf);
+type NameOf = (id: string) => string | undefined;
+
+const listText = (values: readonly unknown[], nameOf: NameOf): string => {
+  const texts = values.map((value) =>
+    ID.test(String(value)) ? (nameOf(String(value)) ?? NOTHING) : textOf(value, nameOf),
+  );
   const shown = texts.filter((text) => text !== NOTHING);
   if (shown.length > 0) return shown.join('; ');
   return values.length === 0 ? NOTHING : values.length === 1 ? '1 entry' : `${values.length} entries`;
 };
 
-/** Lists and objects are shown by their values, without ids; a list of ids alone by its length. */
-const textOf = (value: unknown): string => {
+/** Lists and objects are shown by their values, without ids that have no name; a list of such ids alone by its length. */
+const textOf = (value: unknown, nameOf: NameOf): string => {
   if (value === null || value === undefined || value === '') return NOTHING;
   if (typeof value === 'boolean') return value ? 'yes' : 'no';
-  if (Array.isArray(value)) return listText(value);
-  if (typeof value !== 'object') return String(value);
+  if (Array.isArray(value)) return listText(value, nameOf);
+  if (typeof value !== 'object') return nameOf(String(value)) ?? String(value);
   const shown = Object.values(value).filter((each) => each !== null && each !== '' && !ID.test(String(each)));
-  return shown.map(textOf).join(', ') || NOTHING;
+  return shown.map((each) => textOf(each, nameOf)).join(', ') || NOTHING;
 };
 
 interface ConflictProps {
   readonly changes: readonly DraftChange[];
   readonly labels: Readonly<Record<string, string>>;
+  readonly nameOf: NameOf;
   readonly merge: (ours: ReadonlySet<string>) => void;
 }
 
-const ConflictDialog = ({ changes, labels, merge }: ConflictProps) => {
+const ConflictDialog = ({ changes, labels, nameOf, merge }: ConflictProps) => {
   const [ours, setOurs] = useState<ReadonlySet<string>>(
     new Set(changes.filter(({ isOurs }) => isOurs).map(({ name }) => name)),
   );
@@ -169,12 +187,12 @@ const ConflictDialog = ({ changes, labels, merge }: ConflictProps) => {
           <legend>{labels[name] ?? name}</legend>
           <label class="check">
             <input type="radio" name={name} checked={!ours.has(name)} onChange={() => choose(name, false)} />
-            Theirs: {textOf(theirs)}
+            Theirs: {textOf(theirs, nameOf)}
           </label>
           {isOurs && (
             <label class="check">
               <input type="radio" name={name} checked={ours.has(name)} onChange={() => choose(name, true)} />
-              Yours: {textOf(mine)}
+              Yours: {textOf(mine, nameOf)}
             </label>
           )}
         </fieldset>
@@ -192,10 +210,14 @@ interface FormProps<Draft extends object> {
   readonly form: ScreenForm<Draft>;
   /** Names of the fields, for the reader of a conflict. */
   readonly labels?: Readonly<Record<string, string>>;
+  /** Names records whose ids are values of fields, for the same reader. */
+  readonly nameOf?: NameOf;
   /** A verb: “Save”. */
   readonly action?: string;
   /** Left out of roles that may not save. */
   readonly canSave?: boolean;
+  /** Closes the dialog that the form is in. */
+  readonly close?: () => void;
   readonly children: ComponentChildren;
 }
 
@@ -203,21 +225,24 @@ interface FormProps<Draft extends object> {
 export const FormSheet = <Draft extends object>({
   form,
   labels = {},
+  nameOf = () => undefined,
   action = 'Save',
   canSave = true,
+  close,
   children,
 }: FormProps<Draft>) => (
   <form class="stack" onSubmit={form.submit} noValidate>
     {children}
     <ProblemNote problem={form.conflict ? null : form.problem} />
     {canSave && (
-      <div class="row">
+      <div class={close ? 'buttons' : 'row'}>
+        {close && <Button press={close}>Back</Button>}
         <Button submits tone="primary" busy={form.busy}>
           {action}
         </Button>
         {form.dirty && <span class="soft">Not saved yet</span>}
       </div>
     )}
-    {form.conflict && <ConflictDialog changes={form.conflict} labels={labels} merge={form.merge} />}
+    {form.conflict && <ConflictDialog changes={form.conflict} labels={labels} nameOf={nameOf} merge={form.merge} />}
   </form>
 );

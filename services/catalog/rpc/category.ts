@@ -29,6 +29,7 @@ import {
   updateCategory,
 } from '#services/catalog/table/category.ts';
 import { nextRevision, setRevision } from '#services/catalog/table/revision.ts';
+import { changeTime, refuseOutdated } from '#services/commerce/record_version.ts';
 import { languageOf, mergeTranslations } from '#services/commerce/translation.ts';
 import { slugBase, uniqueSlug } from '#values/slug.ts';
 import { type AnswerLanguage, EVERY_LANGUAGE, inLanguage } from '#values/translation.ts';
@@ -46,28 +47,28 @@ const shownOf = (
 const treeOf = (catalogue: Catalogue, language: AnswerLanguage): ProductCategory[] => {
   const children = new Map<string, ProductSubcategory[]>();
   const sorted = [...catalogue.categories].sort(byPlace);
-  for (const { id, parent_id, name, slug, translations } of sorted) {
+  for (const { id, parent_id, name, slug, translations, updated_at } of sorted) {
     if (parent_id === null) continue;
     const siblings = children.get(parent_id) ?? [];
-    siblings.push(
-      inLanguage({ id, name, slug, product_count: catalogue.countIn(id) }, shownOf(translations, language), language),
-    );
+    const shown = { id, name, slug, product_count: catalogue.countIn(id), updated_at: updated_at.toISOString() };
+    siblings.push(inLanguage(shown, shownOf(translations, language), language));
     children.set(parent_id, siblings);
   }
   return sorted
     .filter((category) => category.parent_id === null)
-    .map(({ id, name, slug, description, translations }) => {
+    .map(({ id, name, slug, description, translations, updated_at }) => {
       const subcategories = children.get(id) ?? [];
-      const category = { id, name, slug, description, product_count: catalogue.countIn(id), subcategories };
+      const counted = { product_count: catalogue.countIn(id), subcategories };
+      const category = { id, name, slug, description, ...counted, updated_at: updated_at.toISOString() };
       return inLanguage(category, translations, language);
     });
 };
 
 const writtenCategory = async (sql: Sql, tenant: Tenant, category: CategoryRecord): Promise<WrittenCategory> => {
   const { id, name, slug, description, parent_id, translations } = category;
-  const { product_count, subcategories } = await categoryFamily(sql, tenant, id);
-  const written = { id, name, slug, description, parent_id, product_count, subcategories };
-  return { ...written, ...(translations && { translations }) };
+  const family = await categoryFamily(sql, tenant, id);
+  const written = { id, name, slug, description, parent_id, ...family };
+  return { ...written, updated_at: category.updated_at.toISOString(), ...(translations && { translations }) };
 };
 
 const findOne = async (sql: Sql, tenant: Tenant, id: string): Promise<CategoryRecord | undefined> =>
@@ -144,6 +145,7 @@ export const categoryHandlers = (
       const id = randomUUIDv7();
       const taken = await findCategorySlugs(tx.sql, tenant, slugBase(name, id));
       const slug = uniqueSlug(name, id, (other) => taken.has(other));
+      const now = clock.now(tenant);
       const category = {
         id,
         parent_id: parent_id?.toLowerCase() ?? null,
@@ -152,7 +154,8 @@ export const categoryHandlers = (
         description,
         position: null,
         translations,
-        created_at: clock.now(tenant),
+        created_at: now,
+        updated_at: now,
       };
       await insertCategory(tx.sql, tenant, revision, category);
       await setRevision(tx.sql, tenant, revision);
@@ -161,13 +164,17 @@ export const categoryHandlers = (
     },
   ),
 
-  UpdateCategory: transaction(async (tx, { tenant }, { id, parent_id, position, translations: given, ...text }) => {
+  UpdateCategory: transaction(async (tx, { tenant }, { id, version, translations: given, ...change }) => {
+    const { parent_id, position, ...text } = change;
     const { languages } = await profiles.get(tenant);
     const revision = await nextRevision(tx.sql, tenant);
     const before = await findOne(tx.sql, tenant, id);
     if (!before) return notFound('category');
+    const outdated = refuseOutdated('category', before, version);
+    if (outdated) return outdated;
     const translations = mergeTranslations<CategoryTranslation>(before.translations, given, languages);
     if (translations instanceof Refusal) return translations;
+    const now = clock.now(tenant);
     // The slug stays when the name changes, so that published links remain valid.
     const category = {
       ...before,
@@ -175,9 +182,9 @@ export const categoryHandlers = (
       description: text.description === undefined ? before.description : text.description,
       translations,
       parent_id: parent_id === undefined ? before.parent_id : (parent_id?.toLowerCase() ?? null),
+      updated_at: changeTime(before, now),
     };
-    const now = clock.now(tenant);
-    await updateCategory(tx.sql, tenant, revision, category, now);
+    await updateCategory(tx.sql, tenant, revision, category);
     if (category.parent_id !== before.parent_id) {
       const refused = await moveRefusal(tx.sql, tenant, before, category.parent_id);
       if (refused) return refused;

@@ -20,6 +20,7 @@ import {
 } from '#services/catalog/table/collection.ts';
 import { missingProducts } from '#services/catalog/table/product.ts';
 import { nextRevision, setRevision } from '#services/catalog/table/revision.ts';
+import { changeTime, refuseOutdated } from '#services/commerce/record_version.ts';
 import { languageOf, mergeTranslations } from '#services/commerce/translation.ts';
 import { slugBase, uniqueSlug } from '#values/slug.ts';
 import { EVERY_LANGUAGE } from '#values/translation.ts';
@@ -94,17 +95,19 @@ export const collectionHandlers = (
     return rendered({ collection: collectionDocument(collection, EVERY_LANGUAGE) }, revision);
   }),
 
-  UpdateCollection: transaction(async (tx, { tenant }, { id, ...change }) => {
+  UpdateCollection: transaction(async (tx, { tenant }, { id, version, ...change }) => {
     const { languages } = await profiles.get(tenant);
     const revision = await nextRevision(tx.sql, tenant);
     const before = await findCollection(tx.sql, tenant, id);
     if (!before) return notFound('collection');
+    const outdated = refuseOutdated('collection', before, version);
+    if (outdated) return outdated;
     const refusal = change.slug === undefined ? null : await refuseSlug(tx.sql, tenant, change.slug, before.id);
     if (refusal) return refusal;
     const translations = mergeTranslations<CollectionTranslation>(before.translations, change.translations, languages);
     if (translations instanceof Refusal) return translations;
     const named = Object.fromEntries(Object.entries(change).filter(([, value]) => value !== undefined));
-    const after = { ...before, ...named, translations, updated_at: clock.now(tenant) };
+    const after = { ...before, ...named, translations, updated_at: changeTime(before, clock.now(tenant)) };
     await updateCollection(tx.sql, tenant, revision, after);
     await setRevision(tx.sql, tenant, revision);
     const object = collectionDocument(after);
@@ -125,10 +128,12 @@ export const collectionHandlers = (
     return rendered({ deleted: true, id: collection.id }, revision);
   }),
 
-  SetCollectionProducts: transaction(async (tx, { tenant }, { id, product_ids }) => {
+  SetCollectionProducts: transaction(async (tx, { tenant }, { id, product_ids, version }) => {
     const revision = await nextRevision(tx.sql, tenant);
     const before = await findCollection(tx.sql, tenant, id);
     if (!before) return notFound('collection');
+    const outdated = refuseOutdated('collection', before, version);
+    if (outdated) return outdated;
     const ids = product_ids.map((productId) => productId.toLowerCase());
     // Checks only added products, because existing members may have been deleted since.
     const added = new Set(ids).difference(new Set(await membersOf(tx.sql, tenant, before.id)));
@@ -142,7 +147,7 @@ export const collectionHandlers = (
         param: `product_ids[${doubled}]`,
       });
     }
-    const after = { ...before, updated_at: clock.now(tenant) };
+    const after = { ...before, updated_at: changeTime(before, clock.now(tenant)) };
     const former = await setMembers(tx.sql, tenant, before.id, ids);
     await updateCollection(tx.sql, tenant, revision, after);
     await setRevision(tx.sql, tenant, revision);

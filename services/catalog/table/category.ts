@@ -17,7 +17,7 @@ export const findCategories = async (
 ): Promise<CategoryRecord[]> => {
   if (ids.length + lowerNames.length === 0) return [];
   return sql<CategoryRecord[]>`
-    select id, parent_id, name, slug, description, position, translations, created_at from catalog.category
+    select id, parent_id, name, slug, description, position, translations, created_at, updated_at from catalog.category
     where store = ${store} and environment = ${environment} and deleted_at is null
       and (id = any(${ids as string[]}::uuid[]) or lower(name) = any(${lowerNames as string[]}::text[])
         or id in (
@@ -44,13 +44,12 @@ export const insertCategory = async (
   revision: number,
   category: CategoryRecord,
 ): Promise<void> => {
-  const { id, parent_id, name, slug, description, translations, created_at } = category;
+  const { id, parent_id, name, slug, description, translations, created_at, updated_at } = category;
   await sql`
     insert into catalog.category
       (store, environment, id, parent_id, name, slug, description, translations, created_at, updated_at, revision)
     values (${store}, ${environment}, ${id}, ${parent_id}, ${name}, ${slug}, ${description},
-      ${translations && sql.json(translations)}, ${created_at},
-      ${created_at}, ${revision})`;
+      ${translations && sql.json(translations)}, ${created_at}, ${updated_at}, ${revision})`;
 };
 
 export const changedCategories = async (
@@ -59,7 +58,7 @@ export const changedCategories = async (
   revision: number,
 ): Promise<{ categories: CategoryRecord[]; deletedIds: string[] }> => {
   const rows = await sql<(CategoryRecord & { deleted: boolean })[]>`
-    select id, parent_id, name, slug, description, position, translations, created_at, deleted_at is not null as deleted
+    select id, parent_id, name, slug, description, position, translations, created_at, updated_at, deleted_at is not null as deleted
     from catalog.category
     where store = ${store} and environment = ${environment} and revision > ${revision}`;
   return {
@@ -72,13 +71,12 @@ export const updateCategory = async (
   sql: Sql,
   { store, environment }: Tenant,
   revision: number,
-  { id, name, description, translations }: CategoryRecord,
-  now: Date,
+  { id, name, description, translations, updated_at }: CategoryRecord,
 ): Promise<void> => {
   await sql`
     update catalog.category
     set name = ${name}, description = ${description}, translations = ${translations && sql.json(translations)},
-      updated_at = ${now}, revision = ${revision}
+      updated_at = ${updated_at}, revision = ${revision}
     where store = ${store} and environment = ${environment} and id = ${id}`;
 };
 
@@ -91,7 +89,7 @@ export const moveCategory = async (
   now: Date,
 ): Promise<void> => {
   await sql`
-    update catalog.category set parent_id = ${parent_id}, position = null, updated_at = ${now}, revision = ${revision}
+    update catalog.category set parent_id = ${parent_id}, position = null, revision = ${revision}
     where store = ${store} and environment = ${environment} and id = ${id}`;
   await sql`
     update catalog.product
@@ -106,7 +104,7 @@ export const findSiblings = (
   { store, environment }: Tenant,
   parentId: string | null,
 ): Promise<CategoryRecord[]> => sql<CategoryRecord[]>`
-  select id, parent_id, name, slug, description, position, translations, created_at from catalog.category
+  select id, parent_id, name, slug, description, position, translations, created_at, updated_at from catalog.category
   where store = ${store} and environment = ${environment} and deleted_at is null
     and parent_id is not distinct from ${parentId}::uuid`;
 
@@ -160,11 +158,12 @@ export const categoryFamily = async (
   const children = (await findSiblings(sql, { store, environment }, id)).sort(byPlace);
   return {
     product_count: counts.reduce((sum, { products }) => sum + products, 0),
-    subcategories: children.map(({ id: child, name, slug, translations }) => ({
+    subcategories: children.map(({ id: child, name, slug, translations, updated_at }) => ({
       id: child,
       name,
       slug,
       product_count: counts.find((count) => count.subcategory_id === child)?.products ?? 0,
+      updated_at: updated_at.toISOString(),
       ...(translations && { translations }),
     })),
   };

@@ -7,6 +7,7 @@ import { type Handlers, query, transaction } from '#runtime/domain/rpc.ts';
 import type { Transaction } from '#runtime/postgres/database.ts';
 import type { Sql } from '#runtime/postgres/sql.ts';
 import type { Clock } from '#runtime/process/clock.ts';
+import { changeTime, refuseOutdated } from '#services/commerce/record_version.ts';
 import type { ReferenceCheck } from '#services/pricing/reference_check.ts';
 import type { AnnouncePrices } from '#services/pricing/rule_cache.ts';
 import { raiseRevision } from '#services/pricing/table/promotion.ts';
@@ -66,11 +67,14 @@ export const taxRateHandlers = (
       return { tax_rate: taxRateDocument(record) };
     }),
 
-    UpdateTaxRate: transaction(async (tx, call, { id, ...change }) => {
+    UpdateTaxRate: transaction(async (tx, call, { id, version, ...change }) => {
       const { tenant } = call;
       const before = await lockTaxRate(tx.sql, tenant, id);
       if (!before) return notFound('tax rate');
-      const metadata = { id: before.id, created_at: before.created_at, updated_at: clock.now(tenant) };
+      const outdated = refuseOutdated('tax rate', before, version);
+      if (outdated) return outdated;
+      const updatedAt = changeTime(before, clock.now(tenant));
+      const metadata = { id: before.id, created_at: before.created_at, updated_at: updatedAt };
       const record = parseTaxRate({ ...taxRateDocument(before), ...change }, metadata);
       if (record instanceof Refusal) return record;
       const missing = await references.findMissingCategory(call, record.category_id, before.category_id);

@@ -29,6 +29,7 @@ const category = (id: string, parent_id: string | null): CategoryRecord => ({
   position: null,
   translations: null,
   created_at: NOW,
+  updated_at: NOW,
 });
 const categories = [category(SHOES, null), category(RUNNING, SHOES), category(HATS, null)];
 

@@ -106,7 +106,7 @@ export const writeCatalogue = async (
   now: Date,
 ): Promise<void> => {
   const revision = await nextRevision(sql, tenant);
-  const shared = { description: '', created_at: now, translations: null };
+  const shared = { description: '', created_at: now, updated_at: now, translations: null };
   for (const [at, id] of CATEGORIES.entries())
     await insertCategory(sql, tenant, revision, {
       ...shared,

@@ -1,4 +1,4 @@
-// Changes that name the state that they are based on, over HTTP: posts, lookbooks, promotions and sections of a marketplace.
+// Changes that name the state that they are based on, over HTTP: every kind of record that has a version.
 import { beforeAll, describe, expect, test } from 'vitest';
 import { NO_TENANT } from '#runtime/call/call.ts';
 import { ok } from '#test/support/reply.ts';
@@ -26,6 +26,8 @@ interface Versioned {
   readonly open: () => Promise<{ readonly version: string; readonly change: (body: object) => Promise<Reply> }>;
 }
 
+let records = 0;
+
 const patched = (name: string, shown: Versioned['shown'], path: string, body: object): Versioned => ({
   name,
   shown,
@@ -38,8 +40,16 @@ const patched = (name: string, shown: Versioned['shown'], path: string, body: ob
   },
 });
 
+const newCustomer = async () => {
+  const body = { email: `shopper-${++records}@example.com`, password: 'correct horse battery staple' };
+  const made = await stoa.send('POST', '/v1/auth/register', { key: keys.secret_key, body });
+  expect(made.status, made.text).toBe(201);
+  const { customer, session } = made.body;
+  const path = `/v1/customers/${customer.id}`;
+  return { version: customer.updated_at, path, headers: { 'x-auth-token': session.access_token } };
+};
+
 const IMAGE = 'https://acme.example.com/a.jpg';
-let sections = 0;
 
 const RECORDS: readonly Versioned[] = [
   patched('post', ({ post }) => post, '/v1/blog/posts', { title: 'One', body: 'Text' }),
@@ -48,12 +58,33 @@ const RECORDS: readonly Versioned[] = [
     images: [{ url: IMAGE, hotspots: [] }],
   }),
   patched('promotion', ({ promotion }) => promotion, '/v1/promotions', { name: 'One', type: 'percentage', value: 10 }),
+  patched('collection', ({ collection }) => collection, '/v1/product-collections', { name: 'One' }),
+  patched('category', ({ category }) => category, '/v1/categories', { name: 'One' }),
+  patched('tax rate', (body) => body.tax_rate, '/v1/tax-rates', { name: 'One', country: 'KE', rate: 0.16 }),
+  {
+    name: 'customer',
+    shown: ({ customer }) => customer,
+    field: 'first_name',
+    open: async () => {
+      const { version, path, headers } = await newCustomer();
+      return { version, change: (body) => stoa.send('PATCH', path, { key: keys.secret_key, headers, body }) };
+    },
+  },
+  {
+    name: "customer's group",
+    shown: ({ customer }) => customer,
+    field: 'group',
+    open: async () => {
+      const { version, path } = await newCustomer();
+      return { version, change: (body) => stoa.send('PUT', `${path}/group`, { key: keys.secret_key, body }) };
+    },
+  },
   {
     name: 'section of a marketplace',
     shown: ({ collection }) => collection,
     field: 'name',
     open: async () => {
-      const path = `/v1/marketplace/collections/section-${++sections}`;
+      const path = `/v1/marketplace/collections/section-${++records}`;
       const change = (body: object) =>
         stoa.send('PUT', path, { key: operatorKey, body: { placement_kind: 'merchant', items: [], ...body } });
       const made = await change({ name: 'One' });
@@ -101,6 +132,32 @@ describe.each(RECORDS)('a change of a $name', ({ shown, field, open }) => {
     expect(made).toHaveLength(1);
     expect(replies.filter((reply) => reply !== made[0]).map(outcomeOf)).toEqual(Array(CALLERS - 1).fill(OUTDATED));
   });
+});
+
+test('several callers with the same version set the products of a collection once', async () => {
+  const send = (verb: 'POST' | 'PUT', path: string, body: object) =>
+    stoa.send(verb, path, { key: keys.secret_key, body });
+  const { collection } = (await send('POST', '/v1/product-collections', { name: 'Filled' })).body;
+  const products = await Promise.all(
+    Array.from({ length: CALLERS }, async (_, caller) => {
+      const made = await send('POST', '/v1/products', { name: `Product ${caller}`, price: 5 });
+      return made.body.id as string;
+    }),
+  );
+  const replies = await Promise.all(
+    products.map((product) =>
+      send('PUT', `/v1/product-collections/${collection.id}/products`, {
+        product_ids: [product],
+        version: collection.updated_at,
+      }),
+    ),
+  );
+  const winners = products.filter((_, caller) => replies[caller]!.status === 200);
+  expect(winners).toHaveLength(1);
+  expect(replies.filter(({ status }) => status !== 200).map(outcomeOf)).toEqual(Array(CALLERS - 1).fill(OUTDATED));
+  const query = `/v1/products?collection_id=${collection.id}`;
+  const members = (await stoa.send('GET', query, { key: keys.secret_key })).body.products;
+  expect(members.map(({ id }: { id: string }) => id)).toEqual(winners);
 });
 
 test('a version of a section that is gone is 404', async () => {

@@ -1,10 +1,8 @@
 // Dialogs over the tree of categories: a name, a description and a place; and the question before a deletion.
-import { useState } from 'preact/hooks';
-import { ProblemNote, problemAt, useWrite } from '#edge/pages/dashboard/page.ts';
-import { Button } from '#edge/pages/design/button.tsx';
+import { FormSheet, ProblemNote, useForm, useWrite } from '#edge/pages/dashboard/page.ts';
 import { Confirm, Dialog } from '#edge/pages/design/dialog.tsx';
 import { LongTextField, SelectField, TextField } from '#edge/pages/design/field.tsx';
-import type { ProductCategory, ProductSubcategory } from '#proto/client/dashboard.ts';
+import type { DashboardApi, ProductCategory, ProductSubcategory } from '#proto/client/dashboard.ts';
 
 export type AnyCategory = ProductCategory | ProductSubcategory;
 
@@ -26,64 +24,66 @@ interface NameDialogProps {
   readonly saved: () => void;
 }
 
+interface CategoryDraft {
+  readonly name: string;
+  /** Empty for a subcategory, which has none. */
+  readonly description: string;
+  /** Empty: at the top. */
+  readonly parent: string;
+  /** The `updated_at` of the category that the draft began from; empty for a new one. */
+  readonly version: string;
+}
+
+const LABELS = { name: 'Name', description: 'Description', parent: 'Below' };
+
+const draftOf = (tree: readonly ProductCategory[], category: AnyCategory): CategoryDraft => ({
+  name: category.name,
+  description: (isTop(category) && category.description) || '',
+  parent: parentOf(tree, category)?.id ?? '',
+  version: category.updated_at,
+});
+
+/** Null: it is gone. */
+const reloadDraft = async (api: DashboardApi, id: string): Promise<CategoryDraft | null> => {
+  const { categories } = await api.categories.list();
+  const all = categories.flatMap((top): readonly AnyCategory[] => [top, ...top.subcategories]);
+  const found = all.find((each) => each.id === id);
+  return found ? draftOf(categories, found) : null;
+};
+
 export const NameDialog = ({ tree, asked, close, saved }: NameDialogProps) => {
   const before = asked.kind === 'edit' ? asked.category : null;
+  const above = asked.kind === 'create' ? asked.parent : null;
   const hasDescription = before === null || isTop(before);
-  const [name, setName] = useState(before?.name ?? '');
-  const [description, setDescription] = useState((before && isTop(before) && before.description) || '');
-  const above = before ? (parentOf(tree, before)?.id ?? '') : (asked.kind === 'create' && asked.parent?.id) || '';
-  const [parent, setParent] = useState(above);
-  const write = useWrite();
-  const save = async (): Promise<void> => {
-    const place = parent === above && before ? {} : { parent_id: parent === '' ? null : parent };
-    const fields = { name: name.trim(), ...(hasDescription ? { description: description.trim() || null } : {}) };
-    const done = `${fields.name} is saved.`;
-    const answer = await write.run(
-      (api) =>
-        asked.kind === 'edit'
-          ? api.categories.update({ id: asked.category.id, ...fields, ...place })
-          : api.categories.create({ ...fields, ...place }),
-      { done },
-    );
-    if (answer) saved();
-  };
-  const { problem } = write;
-  const title = asked.kind === 'edit' ? 'Category' : asked.parent ? `New in ${asked.parent.name}` : 'New category';
+  const form = useForm({
+    saved: before ? draftOf(tree, before) : { name: '', description: '', parent: above?.id ?? '', version: '' },
+    save: (api, { name, description, parent, version }) => {
+      const request = {
+        name: name.trim(),
+        ...(hasDescription && { description: description.trim() || null }),
+        parent_id: parent || null,
+      };
+      return before ? api.categories.update({ id: before.id, version, ...request }) : api.categories.create(request);
+    },
+    done: 'The category is saved.',
+    ...(before && { reload: (api: DashboardApi) => reloadDraft(api, before.id) }),
+    after: saved,
+  });
+  const title = before ? 'Category' : above ? `New in ${above.name}` : 'New category';
   return (
     <Dialog title={title} close={close}>
-      <form
-        class="stack"
-        onSubmit={(event) => {
-          event.preventDefault();
-          void save();
-        }}
-      >
-        <TextField
-          label="Name"
-          required
-          value={name}
-          change={setName}
-          problem={problem?.param === 'name' ? problem.message : undefined}
-        />
-        {hasDescription && <LongTextField label="Description" value={description} change={setDescription} />}
+      <FormSheet form={form} labels={LABELS} nameOf={(id) => tree.find((each) => each.id === id)?.name} close={close}>
+        <TextField label="Name" required {...form.field('name')} />
+        {hasDescription && <LongTextField label="Description" {...form.field('description')} />}
         <SelectField
           label="Below"
           options={[
             { value: '', label: 'No other: at the top' },
             ...tree.filter(({ id }) => id !== before?.id).map(({ id, name: label }) => ({ value: id, label })),
           ]}
-          value={parent}
-          change={setParent}
-          problem={problemAt(problem, 'parent_id')}
+          {...form.field('parent', 'parent_id')}
         />
-        <ProblemNote problem={problem?.param === 'name' || problem?.param === 'parent_id' ? null : problem} />
-        <div class="buttons">
-          <Button press={close}>Back</Button>
-          <Button submits tone="primary" busy={write.busy}>
-            Save
-          </Button>
-        </div>
-      </form>
+      </FormSheet>
     </Dialog>
   );
 };

@@ -1,12 +1,24 @@
 // The categories as a tree of two levels: put in order and moved by dragging, added, changed and deleted.
 import { useEffect, useRef, useState } from 'preact/hooks';
-import { at, ProblemNote, useCan, useFormats, useRecord, useWrite, WhenLoaded } from '#edge/pages/dashboard/page.ts';
+import {
+  at,
+  FilterBar,
+  ProblemNote,
+  SearchFilter,
+  useCan,
+  useFilters,
+  useFormats,
+  useRecord,
+  useWrite,
+  WhenLoaded,
+} from '#edge/pages/dashboard/page.ts';
 import { Button, IconButton } from '#edge/pages/design/button.tsx';
 import { Empty, PageHead, Sheet } from '#edge/pages/design/display.tsx';
 import { DragList } from '#edge/pages/design/drag_list.tsx';
 import type { ProductCategory, ProductSubcategory } from '#proto/client/dashboard.ts';
 import { type AnyCategory, type Asked, DeleteDialog, isTop, NameDialog, parentOf } from './dialog.tsx';
 import { movedItem } from './order.ts';
+import { searchTree } from './search.ts';
 
 interface RowProps {
   readonly category: AnyCategory;
@@ -39,6 +51,35 @@ const CategoryRow = ({ category, ask }: RowProps) => {
   );
 };
 
+interface FoundProps {
+  readonly tree: readonly ProductCategory[];
+  readonly search: string;
+  readonly ask: (asked: Asked) => void;
+}
+
+/** Found categories stand in no list that could be put in order: others are missing between them. */
+const Found = ({ tree, search, ask }: FoundProps) => (
+  <>
+    {tree.length === 0 && <p class="soft">No category matches “{search}”.</p>}
+    <ul class="found">
+      {tree.map((top) => (
+        <li key={top.id}>
+          <CategoryRow category={top} ask={ask} />
+          {top.subcategories.length > 0 && (
+            <ul>
+              {top.subcategories.map((child) => (
+                <li key={child.id}>
+                  <CategoryRow category={child} ask={ask} />
+                </li>
+              ))}
+            </ul>
+          )}
+        </li>
+      ))}
+    </ul>
+  </>
+);
+
 interface TreeProps {
   readonly tree: readonly ProductCategory[];
   readonly show: (tree: readonly ProductCategory[]) => void;
@@ -47,6 +88,8 @@ interface TreeProps {
 
 const Tree = ({ tree, show, refresh }: TreeProps) => {
   const can = useCan();
+  const [query] = useFilters();
+  const search = query.get('search') ?? '';
   const write = useWrite(refresh);
   const [asked, ask] = useState<Asked | null>(null);
   const focused = useRef<string | null>(null);
@@ -118,36 +161,42 @@ const Tree = ({ tree, show, refresh }: TreeProps) => {
           </Button>
         )}
       </PageHead>
+      <FilterBar>
+        <SearchFilter name="search" label="Search" placeholder="Name" />
+      </FilterBar>
       <ProblemNote problem={write.problem} />
       <Sheet>
         {tree.length === 0 && <Empty title="No category yet" icon="product" />}
-        <DragList
-          label="Categories in order"
-          items={tree}
-          idOf={({ id }) => id}
-          nameOf={({ name }) => name}
-          move={moveTop}
-          shift={shiftTop}
-        >
-          {(top) => (
-            <div class="stack" data-drop={top.id}>
-              <CategoryRow category={top} ask={ask} />
-              {top.subcategories.length > 0 && (
-                <DragList
-                  label={`In ${top.name}, in order`}
-                  items={top.subcategories}
-                  idOf={({ id }) => id}
-                  nameOf={({ name }) => name}
-                  move={(after) => moveBelow(top, after)}
-                  shift={(child, side) => shiftBelow(top, child, side)}
-                  dropOn={dropOn}
-                >
-                  {(child) => <CategoryRow category={child} ask={ask} />}
-                </DragList>
-              )}
-            </div>
-          )}
-        </DragList>
+        {search !== '' && <Found tree={searchTree(tree, search)} search={search} ask={ask} />}
+        {search === '' && (
+          <DragList
+            label="Categories in order"
+            items={tree}
+            idOf={({ id }) => id}
+            nameOf={({ name }) => name}
+            move={moveTop}
+            shift={shiftTop}
+          >
+            {(top) => (
+              <div class="stack" data-drop={top.id}>
+                <CategoryRow category={top} ask={ask} />
+                {top.subcategories.length > 0 && (
+                  <DragList
+                    label={`In ${top.name}, in order`}
+                    items={top.subcategories}
+                    idOf={({ id }) => id}
+                    nameOf={({ name }) => name}
+                    move={(after) => moveBelow(top, after)}
+                    shift={(child, side) => shiftBelow(top, child, side)}
+                    dropOn={dropOn}
+                  >
+                    {(child) => <CategoryRow category={child} ask={ask} />}
+                  </DragList>
+                )}
+              </div>
+            )}
+          </DragList>
+        )}
       </Sheet>
       {asked?.kind === 'delete' && <DeleteDialog category={asked.category} close={close} deleted={changed} />}
       {asked && asked.kind !== 'delete' && <NameDialog tree={tree} asked={asked} close={close} saved={changed} />}

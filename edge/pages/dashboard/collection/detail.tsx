@@ -19,7 +19,7 @@ import { Confirm } from '#edge/pages/design/dialog.tsx';
 import { Badge, PageHead, Sheet } from '#edge/pages/design/display.tsx';
 import { CheckField, LongTextField, SelectField, TextField } from '#edge/pages/design/field.tsx';
 import type { CreateCollectionRequest, ListedProduct, ProductCollection, ServerApi } from '#proto/client/dashboard.ts';
-import { CollectionProducts } from './member.tsx';
+import { CollectionProducts, type LoadedCollection } from './member.tsx';
 
 const TYPES = [
   { value: 'custom', label: 'Chosen by hand' },
@@ -37,7 +37,20 @@ interface CollectionDraft {
   readonly show_on_homepage: boolean;
   readonly image: string;
   readonly image_mobile: string;
+  /** The `updated_at` of the collection that the draft began from; empty for a new one. */
+  readonly version: string;
 }
+
+const LABELS: Readonly<Record<Exclude<keyof CollectionDraft, 'version'>, string>> = {
+  name: 'Name',
+  slug: 'Address',
+  description: 'Description',
+  collection_type: 'Kind',
+  is_active: 'Shown in the shop',
+  show_on_homepage: 'On the home page',
+  image: 'Picture',
+  image_mobile: 'Picture for telephones',
+};
 
 const EMPTY: CollectionDraft = {
   name: '',
@@ -48,6 +61,7 @@ const EMPTY: CollectionDraft = {
   show_on_homepage: false,
   image: '',
   image_mobile: '',
+  version: '',
 };
 
 const draftOf = (collection: ProductCollection): CollectionDraft => ({
@@ -59,9 +73,16 @@ const draftOf = (collection: ProductCollection): CollectionDraft => ({
   show_on_homepage: collection.show_on_homepage,
   image: collection.image ?? '',
   image_mobile: collection.image_mobile ?? '',
+  version: collection.updated_at,
 });
 
-const requestOf = ({ image, image_mobile, slug, ...plain }: CollectionDraft): CreateCollectionRequest => ({
+const requestOf = ({
+  image,
+  image_mobile,
+  slug,
+  version: _version,
+  ...plain
+}: CollectionDraft): CreateCollectionRequest => ({
   ...plain,
   ...(slug.trim() === '' ? {} : { slug: slug.trim() }),
   image: image || null,
@@ -72,20 +93,22 @@ interface FormProps {
   readonly saved: CollectionDraft;
   readonly action: string;
   readonly write: (api: ServerApi, draft: CollectionDraft) => Promise<{ readonly collection: ProductCollection }>;
+  readonly reload?: (api: ServerApi) => Promise<CollectionDraft>;
   readonly after: (collection: ProductCollection) => void;
 }
 
-const CollectionForm = ({ saved, action, write, after }: FormProps) => {
+const CollectionForm = ({ saved, action, write, reload, after }: FormProps) => {
   const can = useCan();
   const form = useForm({
     saved,
     save: write,
     done: 'The collection is saved.',
     after: (answer) => after(answer.collection),
+    ...(reload && { reload }),
   });
   const type = form.field('collection_type');
   return (
-    <FormSheet form={form} action={action} canSave={can('catalog:write')}>
+    <FormSheet form={form} labels={LABELS} action={action} canSave={can('catalog:write')}>
       <Sheet>
         <TextField label="Name" required {...form.field('name')} />
         <LongTextField label="Description" {...form.field('description')} />
@@ -143,11 +166,6 @@ const Remove = ({ collection }: { readonly collection: ProductCollection }) => {
   );
 };
 
-interface LoadedCollection {
-  readonly collection: ProductCollection;
-  readonly products: readonly ListedProduct[];
-}
-
 const readCollection = async (api: ServerApi, id: string): Promise<LoadedCollection> => {
   const { collection } = await api.productCollections.get({ id });
   const products: ListedProduct[] = [];
@@ -170,12 +188,19 @@ export const CollectionScreen = ({ params: { id = '' } }: ScreenProps) => {
           >
             {can('catalog:write') && <Remove collection={collection} />}
           </PageHead>
-          <CollectionProducts collection={collection.id} saved={products} />
+          <CollectionProducts
+            saved={{ collection, products }}
+            reload={(api) => readCollection(api, collection.id)}
+            after={loaded.set}
+          />
           <CollectionForm
-            key={collection.updated_at}
+            key={collection.id}
             saved={draftOf(collection)}
             action="Save"
-            write={(api, draft) => api.productCollections.update({ id: collection.id, ...requestOf(draft) })}
+            write={(api, draft) =>
+              api.productCollections.update({ id: collection.id, version: draft.version, ...requestOf(draft) })
+            }
+            reload={async (api) => draftOf((await api.productCollections.get({ id: collection.id })).collection)}
             after={(now) => loaded.set({ collection: now, products })}
           />
         </div>

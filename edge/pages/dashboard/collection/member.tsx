@@ -13,7 +13,7 @@ import {
 import { Button, IconButton } from '#edge/pages/design/button.tsx';
 import { Badge, Sheet } from '#edge/pages/design/display.tsx';
 import { DragList } from '#edge/pages/design/drag_list.tsx';
-import type { ListedProduct } from '#proto/client/dashboard.ts';
+import type { DashboardApi, ListedProduct, ProductCollection } from '#proto/client/dashboard.ts';
 
 const FOUND_MAX = 8;
 
@@ -47,18 +47,47 @@ const ProductFinder = ({ chosen, add }: FinderProps) => {
   );
 };
 
-interface MembersProps {
-  readonly collection: string;
-  readonly saved: readonly ListedProduct[];
+export interface LoadedCollection {
+  readonly collection: ProductCollection;
+  readonly products: readonly ListedProduct[];
 }
 
-export const CollectionProducts = ({ collection, saved }: MembersProps) => {
+interface MembersProps {
+  readonly saved: LoadedCollection;
+  readonly reload: (api: DashboardApi) => Promise<LoadedCollection>;
+  readonly after: (saved: LoadedCollection) => void;
+}
+
+interface MembersDraft {
+  readonly product_ids: readonly string[];
+  readonly version: string;
+}
+
+const draftOf = ({ collection, products }: LoadedCollection): MembersDraft => ({
+  product_ids: products.map(({ id }) => id),
+  version: collection.updated_at,
+});
+
+export const CollectionProducts = ({ saved, reload, after }: MembersProps) => {
   const can = useCan();
-  const [known, setKnown] = useState(new Map(saved.map((product) => [product.id, product])));
+  // Every product that the screen has read; it only grows.
+  const [known] = useState(new Map<string, ListedProduct>());
+  const learn = (products: readonly ListedProduct[]): void => {
+    for (const product of products) known.set(product.id, product);
+  };
+  learn(saved.products);
+  const { id } = saved.collection;
   const form = useForm({
-    saved: { product_ids: saved.map(({ id }) => id) as readonly string[] },
-    save: (api, { product_ids }) => api.productCollections.products.set({ id: collection, product_ids }),
+    saved: draftOf(saved),
+    save: async (api, draft) => ({ ...draft, ...(await api.productCollections.products.set({ id, ...draft })) }),
     done: 'The products are saved.',
+    after: ({ collection, product_ids }) =>
+      after({ collection, products: product_ids.flatMap((each) => known.get(each) ?? []) }),
+    reload: async (api) => {
+      const now = await reload(api);
+      learn(now.products);
+      return draftOf(now);
+    },
   });
   const { product_ids } = form.draft;
   const set = (ids: readonly string[]): void => form.set({ product_ids: ids });
@@ -69,12 +98,18 @@ export const CollectionProducts = ({ collection, saved }: MembersProps) => {
         <ProductFinder
           chosen={new Set(product_ids)}
           add={(product) => {
-            setKnown(new Map(known).set(product.id, product));
+            learn([product]);
             set([...product_ids, product.id]);
           }}
         />
       )}
-      <FormSheet form={form} action="Save the products" canSave={isEditable}>
+      <FormSheet
+        form={form}
+        labels={{ product_ids: 'Products' }}
+        nameOf={(each) => known.get(each)?.name}
+        action="Save the products"
+        canSave={isEditable}
+      >
         {product_ids.length === 0 && <p class="soft">No product is in it yet.</p>}
         <DragList
           label="Products in order"

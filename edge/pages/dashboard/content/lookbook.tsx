@@ -90,7 +90,7 @@ interface FormProps {
   readonly names: ReadonlyMap<string, string>;
   readonly action: string;
   readonly write: (api: DashboardApi, draft: LookbookDraft) => Promise<StoreLookbook>;
-  readonly reload?: (api: DashboardApi) => Promise<LookbookDraft>;
+  readonly reload?: (api: DashboardApi) => Promise<LookbookDraft | null>;
   readonly after: (lookbook: StoreLookbook) => void;
 }
 
@@ -149,10 +149,9 @@ const readLookbook = async (api: DashboardApi, id: string): Promise<LoadedLookbo
   return 'missing';
 };
 
-const reloadLookbook = async (api: DashboardApi, id: string): Promise<LookbookDraft> => {
+const reloadLookbook = async (api: DashboardApi, id: string): Promise<LookbookDraft | null> => {
   const found = await readLookbook(api, id);
-  if (found === 'missing') throw new Error('The lookbook was deleted meanwhile.');
-  return draftOf(found.lookbook);
+  return found === 'missing' ? null : draftOf(found.lookbook);
 };
 
 const up = () => ({ label: 'Lookbooks', to: at('content', { kind: 'lookbooks' }) });

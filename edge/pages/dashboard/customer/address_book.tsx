@@ -1,11 +1,19 @@
 // A customer's addresses: each is changed in a dialog, added, or removed.
 import { useState } from 'preact/hooks';
-import { AddressFields, addressOf, draftOf, PostalAddress } from '#edge/pages/dashboard/order/address.tsx';
-import { ProblemNote, useCan, useStore, useWrite } from '#edge/pages/dashboard/page.ts';
+import {
+  ADDRESS_LABELS,
+  AddressFields,
+  addressOf,
+  draftOf,
+  isSameAddress,
+  PostalAddress,
+} from '#edge/pages/dashboard/order/address.tsx';
+import { FormSheet, ProblemNote, useCan, useForm, useStore, useWrite } from '#edge/pages/dashboard/page.ts';
 import { Button } from '#edge/pages/design/button.tsx';
 import { Dialog } from '#edge/pages/design/dialog.tsx';
 import { Sheet } from '#edge/pages/design/display.tsx';
-import type { Address } from '#proto/client/dashboard.ts';
+import type { Address, Customer, DashboardApi } from '#proto/client/dashboard.ts';
+import { placeOfAddress } from './address_place.ts';
 import type { CustomerPartProps } from './contact.tsx';
 
 interface EditorProps extends CustomerPartProps {
@@ -16,44 +24,37 @@ interface EditorProps extends CustomerPartProps {
 
 const AddressEditor = ({ customer, set, place, close }: EditorProps) => {
   const { country } = useStore();
-  const { addresses } = customer;
-  const [draft, setDraft] = useState(draftOf(addresses[place] ?? null, country ?? 'US'));
-  const write = useWrite();
-  const path = `addresses[${place}].`;
-  const shown = write.problem?.param?.startsWith(path) ?? false;
-  const save = async (): Promise<void> => {
-    const next: Address[] = [...addresses];
-    next[place] = addressOf(draft) as Address;
-    const answer = await write.run((api) => api.customers.update({ id: customer.id, addresses: next }), {
-      done: 'The address is saved.',
-    });
-    if (!answer) return;
-    set(answer.customer);
-    close();
-  };
+  const isNew = place >= customer.addresses.length;
+  const placeIn = (now: Customer): number => placeOfAddress(now.addresses, customer.addresses, place, isSameAddress);
+  /** `version` is the customer as the draft found them: their other addresses are saved with it. */
+  const draftIn = (now: Customer) => ({
+    ...draftOf(now.addresses[placeIn(now)] ?? customer.addresses[place] ?? null, country ?? 'US'),
+    version: now,
+  });
+  const form = useForm({
+    saved: draftIn(customer),
+    save: (api, { version: found, ...draft }) =>
+      api.customers.update({
+        id: found.id,
+        version: found.updated_at,
+        addresses: found.addresses.toSpliced(placeIn(found), 1, addressOf(draft) as Address),
+      }),
+    done: 'The address is saved.',
+    reload: async (api) => draftIn((await api.customers.get({ id: customer.id })).customer),
+    after: (answer) => {
+      set(answer.customer);
+      close();
+    },
+  });
   return (
-    <Dialog title={place < addresses.length ? 'Change the address' : 'New address'} close={close} wide>
-      <form
-        class="stack"
-        noValidate
-        onSubmit={(event) => {
-          event.preventDefault();
-          void save();
-        }}
-      >
+    <Dialog title={isNew ? 'New address' : 'Change the address'} close={close} wide>
+      <FormSheet form={form} labels={ADDRESS_LABELS} close={close}>
         <AddressFields
-          draft={draft}
-          change={setDraft}
-          problem={(field) => (write.problem?.param === `${path}${field}` ? write.problem.message : undefined)}
+          draft={form.draft}
+          change={form.set}
+          problem={(name) => form.field(name, `addresses[${placeIn(form.draft.version)}].${name}`).problem}
         />
-        <ProblemNote problem={shown ? null : write.problem} />
-        <div class="buttons">
-          <Button press={close}>Back</Button>
-          <Button submits tone="primary" busy={write.busy}>
-            Save
-          </Button>
-        </div>
-      </form>
+      </FormSheet>
     </Dialog>
   );
 };
@@ -63,15 +64,22 @@ export const AddressBook = ({ customer, set }: CustomerPartProps) => {
   const [edited, edit] = useState<number | null>(null);
   const write = useWrite();
   const { id, addresses } = customer;
+  /** Changes the addresses as they are then. */
+  const change = async (
+    api: DashboardApi,
+    edit: (now: readonly Address[]) => readonly Address[],
+  ): Promise<Customer> => {
+    const { addresses: now, updated_at } = (await api.customers.get({ id })).customer;
+    return (await api.customers.update({ id, version: updated_at, addresses: edit(now) })).customer;
+  };
   const remove = async (place: number): Promise<void> => {
-    const answer = await write.run(
-      (api) => api.customers.update({ id, addresses: addresses.filter((_, at) => at !== place) }),
-      {
-        done: 'The address is removed.',
-        undo: async (api) => set((await api.customers.update({ id, addresses })).customer),
-      },
-    );
-    if (answer) set(answer.customer);
+    const address = addresses[place]!;
+    const isIt = (each: Address): boolean => isSameAddress(each, address);
+    const answer = await write.run((api) => change(api, (now) => now.filter((each) => !isIt(each))), {
+      done: 'The address is removed.',
+      undo: async (api) => set(await change(api, (now) => (now.some(isIt) ? now : now.toSpliced(place, 0, address)))),
+    });
+    if (answer) set(answer);
   };
   return (
     <Sheet

@@ -11,18 +11,25 @@ export interface CustomerPartProps {
 
 const FIELDS = ['email', 'first_name', 'last_name', 'phone'] as const;
 
+const LABELS = { email: 'E-mail', first_name: 'First name', last_name: 'Last name', phone: 'Phone' };
+
+const contactOf = ({ email, first_name, last_name, phone, updated_at }: Customer) => ({
+  email,
+  first_name: first_name ?? '',
+  last_name: last_name ?? '',
+  phone: phone ?? '',
+  version: updated_at,
+});
+
 export const Contact = ({ customer, set }: CustomerPartProps) => {
   const can = useCan();
+  const { id } = customer;
   const form = useForm({
-    saved: {
-      email: customer.email,
-      first_name: customer.first_name ?? '',
-      last_name: customer.last_name ?? '',
-      phone: customer.phone ?? '',
-    },
-    save: (api, _draft, changed) =>
+    saved: contactOf(customer),
+    save: (api, { version }, changed) =>
       api.customers.update({
-        id: customer.id,
+        id,
+        version,
         ...Object.fromEntries(
           FIELDS.flatMap((name) => {
             const text = changed[name]?.trim();
@@ -31,11 +38,12 @@ export const Contact = ({ customer, set }: CustomerPartProps) => {
         ),
       }),
     done: 'The contact is saved.',
+    reload: async (api) => contactOf((await api.customers.get({ id })).customer),
     after: (answer) => set(answer.customer),
   });
   return (
     <Sheet title="Contact">
-      <FormSheet form={form} canSave={can('customers:write')}>
+      <FormSheet form={form} labels={LABELS} canSave={can('customers:write')}>
         <TextField label="E-mail" type="email" required {...form.field('email')} />
         <div class="columns">
           <TextField label="First name" {...form.field('first_name')} />
@@ -47,18 +55,21 @@ export const Contact = ({ customer, set }: CustomerPartProps) => {
   );
 };
 
+const groupOf = ({ group, updated_at }: Customer) => ({ group: group ?? '', version: updated_at });
+
 export const Group = ({ customer, set }: CustomerPartProps) => {
   const can = useCan();
+  const { id } = customer;
   const form = useForm({
-    saved: { group: customer.group ?? '' },
-    save: (api, { group }) =>
-      api.customers.setGroup({ id: customer.id, group: group.trim() === '' ? null : group.trim() }),
+    saved: groupOf(customer),
+    save: (api, { group, version }) => api.customers.setGroup({ id, version, group: group.trim() || null }),
     done: 'The group is saved.',
+    reload: async (api) => groupOf((await api.customers.get({ id })).customer),
     after: (answer) => set(answer.customer),
   });
   return (
     <Sheet title="Group">
-      <FormSheet form={form} action="Set the group" canSave={can('customers:write')}>
+      <FormSheet form={form} labels={{ group: 'Group' }} action="Set the group" canSave={can('customers:write')}>
         <TextField
           label="Group"
           advice="Its price lists and promotions apply to them. Empty: none."

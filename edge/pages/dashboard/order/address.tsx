@@ -79,10 +79,12 @@ const FIELDS = [
   ['phone', 'Phone'],
 ] as const;
 
+export const ADDRESS_LABELS: Readonly<Record<string, string>> = { ...Object.fromEntries(FIELDS), country: 'Country' };
+
 interface AddressFieldsProps {
   readonly draft: AddressDraft;
   readonly change: (draft: AddressDraft) => void;
-  readonly problem: (field: string) => string | undefined;
+  readonly problem: (field: keyof AddressDraft) => string | undefined;
 }
 
 export const AddressFields = ({ draft, change, problem }: AddressFieldsProps) => (

@@ -17,7 +17,7 @@ import { Empty } from '#edge/pages/design/display.tsx';
 import { CheckField, NumberField, SelectField, TextField } from '#edge/pages/design/field.tsx';
 import { Menu } from '#edge/pages/design/menu.tsx';
 import { COUNTRIES, countryName } from '#edge/pages/storefront/country.ts';
-import type { StoreTaxRate } from '#proto/client/dashboard.ts';
+import type { DashboardApi, StoreTaxRate } from '#proto/client/dashboard.ts';
 import { SettingsHead } from './head.tsx';
 
 interface RateDialogProps {
@@ -31,20 +31,53 @@ interface RateDialogProps {
 const shareOf = (percent: number | null): number => Math.round((percent ?? 0) * 10_000) / 1_000_000;
 const percentOf = (share: number): number => Math.round(share * 1_000_000) / 10_000;
 
+interface RateDraft {
+  readonly name: string;
+  readonly country: string;
+  readonly state: string;
+  readonly postal_prefix: string;
+  readonly percent: number | null;
+  readonly applies_to_shipping: boolean;
+  readonly priority: number | null;
+  readonly compound: boolean;
+  /** The `updated_at` of the rate that the draft began from; empty for a new one. */
+  readonly version: string;
+}
+
+const LABELS: Readonly<Record<Exclude<keyof RateDraft, 'version'>, string>> = {
+  name: 'Name',
+  country: 'Country',
+  state: 'State',
+  postal_prefix: 'Postal codes that begin with',
+  percent: 'Rate',
+  applies_to_shipping: 'Delivery is taxed, too',
+  priority: 'Priority',
+  compound: 'Taken on top of the taxes before it',
+};
+
+const draftOf = (rate: StoreTaxRate | null, country: string): RateDraft => ({
+  name: rate?.name ?? '',
+  country: rate?.country ?? country,
+  state: rate?.state ?? '',
+  postal_prefix: rate?.postal_prefix ?? '',
+  percent: rate && percentOf(rate.rate),
+  applies_to_shipping: rate?.applies_to_shipping ?? false,
+  priority: rate?.priority ?? 0,
+  compound: rate?.compound ?? false,
+  version: rate?.updated_at ?? '',
+});
+
+const findRate = async (api: DashboardApi, id: string): Promise<StoreTaxRate | null> => {
+  for await (const rate of api.taxRates.list({ limit: 100 })) if (rate.id === id) return rate;
+  return null;
+};
+
 const RateDialog = ({ rate, close, saved }: RateDialogProps) => {
-  const { country } = useStore();
+  const store = useStore();
+  const country = store.country ?? 'US';
   const form = useForm({
-    saved: {
-      name: rate?.name ?? '',
-      country: rate?.country ?? country ?? 'US',
-      state: rate?.state ?? '',
-      postal_prefix: rate?.postal_prefix ?? '',
-      percent: (rate ? percentOf(rate.rate) : null) as number | null,
-      applies_to_shipping: rate?.applies_to_shipping ?? false,
-      priority: (rate?.priority ?? 0) as number | null,
-      compound: rate?.compound ?? false,
-    },
-    save: (api, { percent, state, postal_prefix, priority, ...draft }) => {
+    saved: draftOf(rate, country),
+    save: (api, { percent, state, postal_prefix, priority, version, ...draft }) => {
       const request = {
         ...draft,
         rate: shareOf(percent),
@@ -52,14 +85,18 @@ const RateDialog = ({ rate, close, saved }: RateDialogProps) => {
         postal_prefix: postal_prefix.trim() === '' ? null : postal_prefix,
         priority: priority ?? 0,
       };
-      return rate ? api.taxRates.update({ id: rate.id, ...request }) : api.taxRates.create(request);
+      return rate ? api.taxRates.update({ id: rate.id, version, ...request }) : api.taxRates.create(request);
     },
     done: 'The tax rate is saved.',
+    reload: async (api) => {
+      const now = rate && (await findRate(api, rate.id));
+      return now && draftOf(now, country);
+    },
     after: saved,
   });
   return (
     <Dialog title={rate ? rate.name : 'New tax rate'} close={close} wide>
-      <FormSheet form={form}>
+      <FormSheet form={form} labels={LABELS} close={close}>
         <div class="columns">
           <TextField label="Name" placeholder="VAT" {...form.field('name')} />
           <NumberField label="Rate" unit="%" min={0} max={100} {...form.field('percent', 'rate')} />

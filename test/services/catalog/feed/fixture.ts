@@ -32,6 +32,7 @@ const category = (id: string, name: string, parent_id: string | null = null): Ca
   position: null,
   translations: null,
   created_at: NOW,
+  updated_at: NOW,
 });
 const categories = [category(SHOES, 'Shoes'), category(RUNNING, 'Running', SHOES)];
 

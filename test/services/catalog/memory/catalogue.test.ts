@@ -23,6 +23,7 @@ const category = (id: string, parent_id: string | null, name: string): CategoryR
   position: null,
   translations: null,
   created_at: new Date(0),
+  updated_at: new Date(0),
 });
 const categories = [category(SHOES, null, 'Schuhe "für" alle'), category(RUNNING, SHOES, 'Läufer')];
 const categoryOf = (id: string): CategoryRecord | undefined => categories.find((known) => known.id === id);

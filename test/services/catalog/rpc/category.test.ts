@@ -53,17 +53,19 @@ describe('categories', () => {
     await merchant.createProduct({ subcategory_id: running });
     await merchant.createProduct({ subcategory_id: running, is_active: false });
     await merchant.createProduct();
+    const updated_at = expect.any(String);
     const expected = [
-      { id: hats, name: 'hats', slug: 'hats', description: null, product_count: 0, subcategories: [] },
+      { id: hats, name: 'hats', slug: 'hats', description: null, product_count: 0, updated_at, subcategories: [] },
       {
         id: shoes,
         name: 'Shoes',
         slug: 'shoes',
         description: null,
         product_count: 3,
+        updated_at,
         subcategories: [
-          { id: running, name: 'Running', slug: 'running', product_count: 2 },
-          { id: trail, name: 'Trail', slug: 'trail', product_count: 0 },
+          { id: running, name: 'Running', slug: 'running', product_count: 2, updated_at },
+          { id: trail, name: 'Trail', slug: 'trail', product_count: 0, updated_at },
         ],
       },
     ];
@@ -88,6 +90,7 @@ describe('categories', () => {
       description: 'All of them',
       parent_id: null,
       product_count: 0,
+      updated_at: expect.any(String),
       subcategories: [],
     });
     const { id } = top.body.category;

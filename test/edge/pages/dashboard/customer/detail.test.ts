@@ -97,6 +97,46 @@ describe.skipIf(!program)('the customers of the dashboard', { timeout: 120_000 }
     expect((await customer(ada)).addresses).toMatchObject([{ line1: '12 Moi Avenue', city: 'Nairobi', country: 'KE' }]);
   });
 
+  test('shows what another person changed in the contact and in an address, and loses no input', async () => {
+    const path = `/v1/customers/${ada}`;
+    const change = (body: object) => dashboard(stoa, 'PATCH', path, { cookie: manager, body });
+    await fill('Last name', 'Mwangi-Otieno');
+    await change({ last_name: 'Wanjiru', first_name: 'Adah' });
+    await press('Save');
+    await shows('dialog h2', 'Another person changed this meanwhile');
+    await shows('dialog', /First name.*Theirs: Adah/);
+    await shows('dialog', /Last name.*Theirs: Wanjiru.*Yours: Mwangi-Otieno/);
+    await checkLooks('customer-conflict');
+    await browser.page.resize(1280, 900);
+    await press('Continue');
+    await press('Save');
+    await eventually(async () =>
+      expect(await customer(ada)).toMatchObject({ first_name: 'Adah', last_name: 'Mwangi-Otieno' }),
+    );
+    await press('Change the address 12 Moi Avenue');
+    await fill('Address', '14 Moi Avenue');
+    const second = { line1: '1 Uhuru Road', city: 'Mombasa', country: 'KE' };
+    await change({ addresses: [second, { line1: '12 Moi Avenue', city: 'Nairobi', country: 'KE' }] });
+    await submit();
+    await eventually(async () =>
+      expect((await customer(ada)).addresses).toMatchObject([second, { line1: '14 Moi Avenue' }]),
+    );
+    await press('Change the address 14 Moi Avenue');
+    await fill('City', 'Kisumu');
+    await change({ addresses: [second, { line1: '16 Moi Avenue', city: 'Nairobi', country: 'KE' }] });
+    await submit();
+    await shows('dialog dialog', /Address.*Theirs: 16 Moi Avenue/);
+    await press('Continue');
+    await submit();
+    await eventually(async () =>
+      expect((await customer(ada)).addresses).toMatchObject([second, { line1: '16 Moi Avenue', city: 'Kisumu' }]),
+    );
+    await change({ first_name: 'Ada', last_name: 'Mwangi', addresses: [] });
+    await goTo('customers');
+    await goTo(`customers/${ada}`);
+    await shows('main h1', 'Ada Mwangi');
+  });
+
   test('grants store credit with a reason, and lists the orders', async () => {
     const order = await placeOrder(shop, { ...basket(shop, 1), customer_id: ada });
     await goTo('customers');
@@ -156,7 +196,7 @@ describe.skipIf(!program)('the customers of the dashboard', { timeout: 120_000 }
     await signInAs((await join(stoa, shop, 'analyst')).cookie, 'customers');
     await shows('table', /grace@example\.com/);
     expect(await read<string>(`document.querySelector('main').textContent`)).not.toContain('New customer');
-    // Three refusals are expected: a taken address, an address without its first line, and a grant of nothing.
+    // Refusals are expected: a taken address, an address without its first line, earlier versions, and a grant of nothing.
     expect(browser.page.complaints.filter((text) => !/customers|store-credit/.test(text))).toEqual([]);
   });
 });

@@ -7,6 +7,7 @@ import {
   changedPrice,
 } from '#edge/pages/dashboard/product/bulk_change.ts';
 
+const updated_at = '2026-03-02T09:00:00.000Z';
 const TREE = [
   {
     id: 'top',
@@ -14,7 +15,8 @@ const TREE = [
     slug: 'shoes',
     description: null,
     product_count: 0,
-    subcategories: [{ id: 'sub', name: 'Running', slug: 'running', product_count: 0 }],
+    updated_at,
+    subcategories: [{ id: 'sub', name: 'Running', slug: 'running', product_count: 0, updated_at }],
   },
 ];
 const CONTEXT = { tree: TREE, money: (amount: number) => `$${amount.toFixed(2)}`, decimals: 2 };

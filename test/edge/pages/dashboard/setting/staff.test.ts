@@ -89,6 +89,23 @@ describe.skipIf(!program)('the settings', { timeout: 120_000 }, () => {
     await checkLooks('taxes');
   });
 
+  test('show what another person changed in a tax rate, and lose no input', async () => {
+    const [rate] = (await readStore('/v1/tax-rates')).tax_rates;
+    const path = `/v1/tax-rates/${rate.id}`;
+    await press('Actions');
+    await press('Edit');
+    await fill('Rate', '8');
+    await stoa.send('PATCH', path, { key: keys.secret_key, body: { rate: 0.09, name: 'VAT 2027' } });
+    await submit();
+    await shows('dialog dialog', /Name.*Theirs: VAT 2027/);
+    await shows('dialog dialog', /Rate.*Theirs: 9.*Yours: 8/);
+    await checkLooks('tax-conflict');
+    await press('Continue');
+    await submit();
+    await shows('table', /VAT 2027.*8%/);
+    expect((await readStore('/v1/tax-rates')).tax_rates).toMatchObject([{ name: 'VAT 2027', rate: 0.08 }]);
+  });
+
   test('add a currency with its rate, and remove it', async () => {
     await goTo('settings/currencies');
     await press('New currency');

@@ -1,8 +1,10 @@
 // Serves the API reference at `/docs` with its OpenAPI document and script. Needs no internet access.
+import { createHash } from 'node:crypto';
 import { type ElysiaSwaggerConfig, swagger } from '@elysiajs/swagger';
 import { Elysia } from 'elysia';
 import type { RequestContext } from '#edge/request_context.ts';
 import { openapiDocument } from '#proto/document.ts';
+import { withPageHeaders } from './browser_program.ts';
 import { IMMUTABLE, REVALIDATED, StaticAsset } from './static_asset.ts';
 
 const encoder = new TextEncoder();
@@ -60,19 +62,44 @@ const settings = (description: string, program: string): ElysiaSwaggerConfig<'/d
 };
 
 /** Adds the language and an empty icon to the plug-in's page, which has neither. */
-const page = new StaticAsset('text/html; charset=utf-8', async () => {
+const documentText = async (): Promise<string> => {
   const [program, description] = await Promise.all(
     ASSETS.map(async ({ file, name, ending }) => `/docs/${name}.${await file.hash}.${ending}`),
   );
   const plugIn = new Elysia().use(swagger(settings(description!, program!)));
   const rendered = await plugIn.handle(new Request('http://localhost/docs'));
   const text = await rendered.text();
-  return encoder.encode(
-    text.replace('<html>', '<html lang="en">').replace('<head>', '<head>\n    <link rel="icon" href="data:,">'),
-  );
+  return text.replace('<html>', '<html lang="en">').replace('<head>', '<head>\n    <link rel="icon" href="data:,">');
+};
+
+const hashOf = (text: string): string => `'sha256-${createHash('sha256').update(text).digest('base64')}'`;
+
+/** Allows the page's own scripts. The reference writes its styles into the page while it runs. */
+const policyOf = (html: string): string =>
+  [
+    "default-src 'none'",
+    [
+      "script-src 'self'",
+      ...[...html.matchAll(/<script[^>]*>([^<]+)<\/script>/g)].map(([, text]) => hashOf(text!)),
+    ].join(' '),
+    "style-src 'self' 'unsafe-inline'",
+    "connect-src 'self'",
+    "img-src 'self' data:",
+    "font-src 'self' data:",
+    "base-uri 'none'",
+    "form-action 'none'",
+    "frame-ancestors 'none'",
+  ].join('; ');
+
+let policy = '';
+const page = new StaticAsset('text/html; charset=utf-8', async () => {
+  const html = await documentText();
+  policy = policyOf(html);
+  return encoder.encode(html);
 });
 
-export const documentationPage = (context: RequestContext): Promise<Response> => page.respond(context, REVALIDATED);
+export const documentationPage = async (context: RequestContext): Promise<Response> =>
+  withPageHeaders(await page.respond(context, REVALIDATED), policy);
 
 export const specificationFile = (context: RequestContext): Promise<Response> =>
   specification.respond(context, REVALIDATED);

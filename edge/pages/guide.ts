@@ -66,7 +66,17 @@ export const GUIDE_GROUPS: readonly GuideGroup[] = [
   },
   {
     title: 'Run Stoa',
-    names: ['configuration', 'cluster', 'capacity', 'operations', 'upgrades', 'backup', 'observability', 'runbook'],
+    names: [
+      'configuration',
+      'cluster',
+      'capacity',
+      'operations',
+      'upgrades',
+      'backup',
+      'observability',
+      'runbook',
+      'threat_model',
+    ],
   },
 ];
 

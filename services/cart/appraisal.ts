@@ -4,12 +4,21 @@ import type { SpendableCard } from '#proto/gen/value.ts';
 import type { Call, Refusal } from '#runtime/call/call.ts';
 import { openDomainClient } from '#runtime/domain/domain_client.ts';
 import type { Runtime } from '#runtime/domain/runtime.ts';
-import { rateText } from '#values/exchange.ts';
-import { type CartState, type CartUnits, giftCardsOf } from './cart.ts';
-import type { CartPricing } from './cart_currency.ts';
+import { type Conversion, rateText } from '#values/exchange.ts';
+import { type CartSettings, type CartState, type CartUnits, giftCardsOf } from './cart.ts';
 import type { CartCatalogue } from './catalogue.ts';
 import { giftCardCodes, type OfferedCard, offeredCard } from './gift_card.ts';
 import type { CartVariant } from './line.ts';
+
+/** How a cart is priced. */
+export interface CartPricing {
+  /** The settings that the actor needs. */
+  readonly settings: CartSettings;
+  /** Conversion from the store's currency; null if the cart is in it. */
+  readonly exchange: Conversion | null;
+  /** Why the store cannot sell in the cart's currency now; null if it can. */
+  readonly obstacle: Refusal | null;
+}
 
 export interface CartAppraisal {
   readonly variants: ReadonlyMap<string, CartVariant>;

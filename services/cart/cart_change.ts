@@ -4,9 +4,9 @@ import type { Actors } from '#runtime/actor/host.ts';
 import { type Call, Refusal, refuse } from '#runtime/call/call.ts';
 import { CART } from './actor.ts';
 import { afterEffect, effect } from './actor_call.ts';
-import type { Appraiser } from './appraisal.ts';
+import type { Appraiser, CartPricing } from './appraisal.ts';
 import { type CartAnswer, type CartCommand, type CartSettings, cartKey } from './cart.ts';
-import type { CartCurrency, CartPricing } from './cart_currency.ts';
+import type { CartCurrency } from './cart_currency.ts';
 import { cartDocument } from './cart_document.ts';
 import type { LineOffer } from './line.ts';
 

@@ -7,21 +7,12 @@ import { sellingCurrency } from '#services/commerce/selling_currency.ts';
 import type { Conversion } from '#values/exchange.ts';
 import { CART } from './actor.ts';
 import { effect, readCall } from './actor_call.ts';
+import type { CartPricing } from './appraisal.ts';
 import { type CartAnswer, type CartSettings, type CartState, ownerOf } from './cart.ts';
 import type { CartCatalogue, StoreSettings } from './catalogue.ts';
 
 /** Attempts to change the currency of a cart whose items change meanwhile. */
 const ATTEMPTS_MAX = 3;
-
-/** How a cart is priced. */
-export interface CartPricing {
-  /** The settings that the actor needs. */
-  readonly settings: CartSettings;
-  /** Conversion from the store's currency; null if the cart is in it. */
-  readonly exchange: Conversion | null;
-  /** Why the store cannot sell in the cart's currency now; null if it can. */
-  readonly obstacle: Refusal | null;
-}
 
 export interface CartCurrency {
   /** Reads the cart only in a store with further currencies. */

@@ -27,6 +27,16 @@ describe('guides', () => {
     expect(named.filter(([, path]) => path !== rule && !existsSync(path) && !written.has(path))).toEqual([]);
   });
 
+  it('quote tests that there are', () => {
+    const quoted = guides.flatMap(({ file, source }) =>
+      [...source.matchAll(/`(test\/[\w./]+\.test\.ts)` "([^"]+)"/g)].map(
+        ([, path, title]) => [file, path!, title!] as const,
+      ),
+    );
+    expect(quoted.length).toBeGreaterThan(40);
+    expect(quoted.filter(([, path, title]) => !textOf(path).includes(title))).toEqual([]);
+  });
+
   it('change lines that their files have', () => {
     const lost: string[] = [];
     for (const { file, blocks } of guides)

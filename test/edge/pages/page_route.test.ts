@@ -40,7 +40,7 @@ const directivesOf = (policy: string): ReadonlyMap<string, string> =>
   );
 
 describe.each(PATHS)('GET %s', (path) => {
-  test('runs no script of others or in the page’s text, and is framed by nobody who is not named', async () => {
+  test('runs no script of others or in the page’s text, and names the sites that may frame it', async () => {
     const answer = await fetch(`${stoa.url}${path}`, { redirect: 'manual' });
     await answer.arrayBuffer();
     expect(answer.headers.get('x-content-type-options')).toBe('nosniff');

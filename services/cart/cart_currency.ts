@@ -4,7 +4,6 @@ import { type Call, Refusal } from '#runtime/call/call.ts';
 import { rethrowRetryable } from '#runtime/call/fault.ts';
 import type { Clock } from '#runtime/process/clock.ts';
 import { sellingCurrency } from '#services/commerce/selling_currency.ts';
-import type { Conversion } from '#values/exchange.ts';
 import { CART } from './actor.ts';
 import { effect, readCall } from './actor_call.ts';
 import type { CartPricing } from './appraisal.ts';

@@ -89,7 +89,12 @@ const openPool = (
     open: () => {
       const typesKnown = Object.keys(parsed.shared.typeArrayMap).length > 0;
       const at = hostAt % parsed.host.length;
-      const host = { host: parsed.host.slice(at, at + 1), port: parsed.port.slice(at, at + 1) };
+      const host = {
+        host: parsed.host.slice(at, at + 1),
+        port: parsed.port.slice(at, at + 1),
+        // Skips standbys: after a promotion the primary is another server.
+        ...(parsed.host.length > 1 && { target_session_attrs: 'primary' }),
+      };
       return new PostgresConnection(
         { ...parsed, ...host, fetch_types: !typesKnown } as unknown as DriverOptions,
         connectTimeoutMs(),

@@ -62,7 +62,7 @@ export const startReplicatedPostgres = async (): Promise<ReplicatedPostgres> => 
   const standbyData = join(home, 'standby');
   run('pg_basebackup', '-D', standbyData, '-h', '127.0.0.1', '-p', `${port}`, '-U', USER, '-R', '-c', 'fast');
   const standby = start('standby', standbyPort);
-  // Set after the copy for the standby, which has no standby of its own once it is promoted.
+  // Follows the copy: the promoted standby must commit alone.
   await ask(port, "alter system set synchronous_standby_names = '*'");
   await ask(port, 'select pg_reload_conf()');
   await eventually(async () => {

@@ -4,7 +4,10 @@ import { existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import type { Product } from '#proto/gen/product.ts';
 import { ProductIndex } from '#services/search/engine/product_index.ts';
+import type { VectorSource } from '#services/search/engine/vector_space.ts';
 import { trainVectors } from '#services/search/engine/vector_training.ts';
+import type { SavedIndexes } from '#services/search/index_storage.ts';
+import { MerchantIndex, type MerchantSource } from '#services/search/marketplace/merchant_index.ts';
 import { documentOf } from '#services/search/product_document.ts';
 import { DATA_FOLDER, type IcecatRow, icecatRows } from '#test/support/icecat.ts';
 
@@ -45,6 +48,53 @@ export const openElectronics = async (): Promise<{ readonly index: ProductIndex;
   index.endLoad();
   await trainVectors(index, async () => {});
   return { index, rows };
+};
+
+const NO_VECTORS: VectorSource = {
+  ready: null,
+  productChanged: () => {},
+  restored: () => {},
+  update: () => {},
+  queryVector: () => undefined,
+  close: () => {},
+};
+
+const NOTHING_SAVED: SavedIndexes = {
+  read: async () => null,
+  generation: async () => null,
+  write: async () => {},
+  last: async () => [],
+};
+
+/** The same products dealt out to merchants, in the index over all of them. */
+export const openDealtElectronics = async (count: number): Promise<ProductIndex> => {
+  const merchants = Array.from({ length: count }, (_, at) => ({
+    store_id: uuidOf(String(at)),
+    name: `Merchant ${at}`,
+    currency: 'USD',
+    language: 'en',
+  }));
+  const stalls = new Map<string, Product[]>(merchants.map(({ store_id }) => [store_id, []]));
+  // The factor shares no divisor with the count, so that neighbours in the catalogue come to different merchants.
+  for (const [at, row] of icecatRows().entries())
+    stalls.get(merchants[(at * 37) % count]!.store_id)!.push(productOf(row, at));
+  const source: MerchantSource = {
+    changed: async ({ store }) => {
+      const products = stalls.get(store) ?? [];
+      return { instance: 'bench', revision: 1, edition: 1, round: 0, has_more: false, size: products.length, products };
+    },
+    ids: async ({ store }) => (stalls.get(store) ?? []).map(({ id }) => id),
+    revisions: async (_, stores) => new Map(stores.map((store) => [store, 1])),
+  };
+  const operator = { store: uuidOf('999999'), environment: 'production' } as const;
+  const whole = new MerchantIndex(
+    operator,
+    { source, saved: NOTHING_SAVED, openVectorSource: () => NO_VECTORS },
+    merchants,
+  );
+  await whole.load();
+  await trainVectors(whole.index, async () => {});
+  return whole.index;
 };
 
 export interface Judgement {

@@ -7,7 +7,14 @@
 import type { SearchMode, SearchRequest } from '#services/search/engine/search.ts';
 import { search } from '#services/search/engine/search.ts';
 import { hasIcecat, type IcecatRow } from '#test/support/icecat.ts';
-import { type Judgement, judgementsAreThere, openElectronics, readJudgements, uuidOf } from './real_catalogue.ts';
+import {
+  type Judgement,
+  judgementsAreThere,
+  openDealtElectronics,
+  openElectronics,
+  readJudgements,
+  uuidOf,
+} from './real_catalogue.ts';
 import { Dice } from './scenario/scenario.ts';
 
 const SHOWN = 10;
@@ -17,7 +24,7 @@ const PRODUCTS_OF_A_WORD_MAX = 10;
 /** Least lengths of misspelt words. Among shorter ones more misspellings are other words. */
 const WORD_LENGTHS_MIN = [5, 4, 3];
 
-const requestOf = (text: string, mode: SearchMode): SearchRequest => ({
+export const requestOf = (text: string, mode: SearchMode): SearchRequest => ({
   text,
   mode,
   filters: {},
@@ -106,7 +113,7 @@ const byWords = (judgements: readonly Judgement[]): Readonly<Record<string, read
 };
 
 /** The mean over the queries. */
-const gainOf = (judgements: readonly Judgement[], find: (text: string, judgement: Judgement) => string[]) => {
+export const gainOf = (judgements: readonly Judgement[], find: (text: string, judgement: Judgement) => string[]) => {
   const mean = (gain: (grade: number) => number): number => {
     const sum = judgements.reduce((sofar, each) => sofar + ndcg(find(each.query, each), each, gain), 0);
     return Math.round((sum / judgements.length) * 10_000) / 10_000;
@@ -114,11 +121,15 @@ const gainOf = (judgements: readonly Judgement[], find: (text: string, judgement
   return { ndcg_10: mean((grade) => grade), ndcg_10_exponential: mean((grade) => 2 ** grade - 1) };
 };
 
+/** Merchants among whom the catalogue is dealt out. */
+export const MERCHANTS = 200;
+
 const run = async (): Promise<void> => {
   const { index, rows } = await openElectronics();
   const find = (text: string, mode: SearchMode): string[] =>
     search(index, requestOf(text, mode)).hits.map(({ id }) => id);
   const judgements = readJudgements();
+  const dealt = await openDealtElectronics(MERCHANTS);
   for (const mode of ['hybrid', 'text', 'semantic'] as const) {
     for (const [words, some] of Object.entries(byWords(judgements))) {
       const line = {
@@ -130,6 +141,9 @@ const run = async (): Promise<void> => {
       };
       process.stdout.write(`${JSON.stringify(line)}\n`);
     }
+    const overMerchants = gainOf(judgements, (text) => search(dealt, requestOf(text, mode)).hits.map(({ id }) => id));
+    const line = { bench: 'relevance', case: 'merchants', merchants: MERCHANTS, mode, ...overMerchants };
+    process.stdout.write(`${JSON.stringify(line)}\n`);
     // Most products of this catalogue were shown to no person: among those that were, is the order right?
     const found = (text: string): string[] =>
       search(index, { ...requestOf(text, mode), limit: FOUND_MAX }).hits.map(({ id }) => id);

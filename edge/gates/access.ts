@@ -99,7 +99,7 @@ function checkKey(access: Route['access'], principal: Principal): Refusal | null
     case 'staff':
       return role === null ? STAFF_NEEDED : null;
     case 'publishable':
-      return keyType === 'operator' && merchants !== null ? STORE_NEEDED : null;
+      return keyType === 'operator' && merchants !== null && !access.operator ? STORE_NEEDED : null;
     case 'none':
       return null;
   }

@@ -36,7 +36,7 @@ export type ListProductsRequest = {
   low_stock?: boolean;
   /**
    * Shows prices in this currency, one of the store's `currencies`; the store's own where left out. Filters and sorts
-   * compare prices in it, too.
+   * compare prices in it, too. Over all merchants: only those whose own currency it is.
    */
   currency?: string;
   /** Language of the texts, such as `de`; the store's nearest to it, else its default one. */

@@ -91,6 +91,8 @@ export const ListedProduct: TSchema = Type.Object({
   display_currency: Type.String(),
   currency_symbol: Type.String(),
   translations: Type.Optional(Type.Record(Type.String({ pattern: "^[\\s\\S]{0,}$" }), ProductTranslation, { additionalProperties: false })),
+  merchant_store_id: Type.Optional(Text({ format: "uuid" })),
+  merchant_name: Type.Optional(Type.String()),
 });
 
 export const Variant: TSchema = Type.Object({

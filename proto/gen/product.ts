@@ -108,6 +108,9 @@ export type ListedProduct = {
   currency_symbol: string;
   /** Shown to a secret key that names no `language`, where there are any. */
   translations?: Record<string, ProductTranslation>;
+  /** Present over all merchants of an operator. */
+  merchant_store_id?: string;
+  merchant_name?: string;
 };
 
 /** A variant inside a multi-variant product. */

@@ -31,6 +31,7 @@ export const RecommendedProduct: TSchema = Type.Object({
   reason: Type.Union([Type.Literal("bought_together"), Type.Literal("viewed_together"), Type.Literal("similar"), Type.Literal("trending")]),
   product: ListedProduct,
   merchant_store_id: Type.Optional(Text({ format: "uuid" })),
+  merchant_name: Type.Optional(Type.String()),
 });
 
 export const RecommendResponse: TSchema = Type.Object({

@@ -45,6 +45,8 @@ export type RecommendedProduct = {
   product: ListedProduct;
   /** The product's merchant, in answers over all of an operator's merchants. */
   merchant_store_id?: string;
+  /** That merchant's name. */
+  merchant_name?: string;
 };
 
 export type RecommendResponse = {

@@ -26,6 +26,8 @@ import * as variant_request from './variant_request.schema.ts';
 import * as product_request from './product_request.schema.ts';
 import * as catalog from './catalog.schema.ts';
 import * as catalog_directory from './catalog_directory.schema.ts';
+import * as search from './search.schema.ts';
+import * as catalog_source from './catalog_source.schema.ts';
 import * as category from './category.schema.ts';
 import * as channel from './channel.schema.ts';
 import * as payment_provider from './payment_provider.schema.ts';
@@ -64,7 +66,6 @@ import * as price_list from './price_list.schema.ts';
 import * as recommendation from './recommendation.schema.ts';
 import * as report from './report.schema.ts';
 import * as sandbox from './sandbox.schema.ts';
-import * as search from './search.schema.ts';
 import * as shipping_directory from './shipping_directory.schema.ts';
 import * as staff from './staff.schema.ts';
 import * as staff_directory from './staff_directory.schema.ts';
@@ -147,6 +148,7 @@ export const requests: Readonly<Record<string, TSchema>> = {
   'StoreDirectory/GetIdentity': store_directory.GetIdentityRequest,
   'StoreDirectory/GetOperator': store_directory.GetOperatorRequest,
   'StoreDirectory/ListMerchants': store_directory.ListMerchantsRequest,
+  'StoreDirectory/ListSellingMerchants': store_directory.ListSellingMerchantsRequest,
   'StoreDirectory/ListOperators': store_directory.ListOperatorsRequest,
   'StoreDirectory/RecordKeyUses': store_directory.RecordKeyUsesRequest,
   'StoreDirectory/ReportFeature': store_directory.ReportFeatureRequest,
@@ -221,6 +223,16 @@ export const requests: Readonly<Record<string, TSchema>> = {
   'CatalogDirectory/RefreshRatings': catalog_directory.RefreshRatingsRequest,
   'CatalogDirectory/OffersByIds': catalog_directory.OffersByIdsRequest,
   'CatalogDirectory/RefreshStore': catalog_directory.RefreshStoreRequest,
+  'Search/SearchProducts': search.SearchProductsRequest,
+  'SearchDirectory/SimilarProducts': search.SimilarProductsRequest,
+  'SearchDirectory/SimilarMerchantProducts': search.SimilarProductsRequest,
+  'SearchDirectory/ListMerchantProducts': catalog.ListProductsRequest,
+  'CatalogSource/ChangedProducts': catalog_source.ChangedProductsRequest,
+  'CatalogSource/ListProductDigests': catalog_source.ListProductDigestsRequest,
+  'CatalogSource/NamedProducts': catalog_source.NamedProductsRequest,
+  'CatalogSource/ListProductIds': catalog_source.ListProductIdsRequest,
+  'CatalogSource/ListRevisions': catalog_source.ListRevisionsRequest,
+  'CatalogSource/FoundProducts': catalog_source.FoundProductsRequest,
   'Category/ListCategories': category.ListCategoriesRequest,
   'Category/CreateCategory': category.CreateCategoryRequest,
   'Category/UpdateCategory': category.UpdateCategoryRequest,
@@ -416,13 +428,6 @@ export const requests: Readonly<Record<string, TSchema>> = {
   'Sandbox/ResetSandbox': sandbox.ResetSandboxRequest,
   'Sandbox/TravelTime': sandbox.TravelTimeRequest,
   'Sandbox/GetClock': sandbox.GetClockRequest,
-  'Search/SearchProducts': search.SearchProductsRequest,
-  'SearchDirectory/SimilarProducts': search.SimilarProductsRequest,
-  'CatalogSource/ChangedProducts': search.ChangedProductsRequest,
-  'CatalogSource/ListProductDigests': search.ListProductDigestsRequest,
-  'CatalogSource/NamedProducts': search.NamedProductsRequest,
-  'CatalogSource/ListProductIds': search.ListProductIdsRequest,
-  'CatalogSource/FoundProducts': search.FoundProductsRequest,
   'ShippingDirectory/ShipOrder': shipping_directory.ShipOrderRequest,
   'ShippingDirectory/ListChoices': shipping_directory.ListChoicesRequest,
   'ShippingDirectory/BuyLabel': shipping_directory.BuyLabelRequest,

@@ -21,6 +21,7 @@ import * as cart from './cart.schema.ts';
 import * as variant_request from './variant_request.schema.ts';
 import * as product_request from './product_request.schema.ts';
 import * as catalog from './catalog.schema.ts';
+import * as search from './search.schema.ts';
 import * as category from './category.schema.ts';
 import * as channel from './channel.schema.ts';
 import * as payment_provider from './payment_provider.schema.ts';
@@ -54,7 +55,6 @@ import * as price_list from './price_list.schema.ts';
 import * as recommendation from './recommendation.schema.ts';
 import * as report from './report.schema.ts';
 import * as sandbox from './sandbox.schema.ts';
-import * as search from './search.schema.ts';
 import * as staff from './staff.schema.ts';
 import * as staff_session from './staff_session.schema.ts';
 import * as stock_alert from './stock_alert.schema.ts';
@@ -4013,13 +4013,13 @@ export const routes: readonly Route[] = [
     path: "/v1/products",
     rpc: "Catalog/ListProducts",
     writes: false,
-    access: { key: "publishable", session: "none", signed: false, live_only: false, wholesale: false, merchant: true, operator: false, scope: "catalog:read" },
+    access: { key: "publishable", session: "none", signed: false, live_only: false, wholesale: false, merchant: true, operator: true, scope: "catalog:read" },
     limit: "plan",
     cache: "catalog",
     status: 200,
     envelope: "products",
     renders_fields: true,
-    fields: {"id":true,"product_id":true,"name":true,"description":true,"category_id":true,"subcategory_id":true,"category_name":true,"subcategory_name":true,"brand":true,"thumbnail_url":true,"media":{"id":true,"type":true,"url":true,"alt_text":true,"width":true,"height":true,"position":true,"poster_url":true},"product_slug":true,"seo_title":true,"seo_description":true,"seo_keywords":true,"featured":true,"featured_order":true,"tags":true,"google_product_category":true,"meta_product_category":true,"attributes":"any","shipping_info":{"requires_shipping":true,"weight_grams":true,"length_cm":true,"width_cm":true,"height_cm":true},"created_at":true,"updated_at":true,"is_active":true,"average_rating":true,"review_count":true,"variant_id":true,"sku":true,"price":true,"sale_price":true,"selling_price":true,"stock":true,"variant_attributes":"any","variant_name":true,"is_default":true,"condition":true,"gtin":true,"mpn":true,"weight_grams":true,"dimensions_cm":true,"last_restocked":true,"total_stock":true,"price_range":{"min":true,"max":true,"currency":true},"variant_count":true,"has_variants":true,"display_currency":true,"currency_symbol":true,"translations":"any"},
+    fields: {"id":true,"product_id":true,"name":true,"description":true,"category_id":true,"subcategory_id":true,"category_name":true,"subcategory_name":true,"brand":true,"thumbnail_url":true,"media":{"id":true,"type":true,"url":true,"alt_text":true,"width":true,"height":true,"position":true,"poster_url":true},"product_slug":true,"seo_title":true,"seo_description":true,"seo_keywords":true,"featured":true,"featured_order":true,"tags":true,"google_product_category":true,"meta_product_category":true,"attributes":"any","shipping_info":{"requires_shipping":true,"weight_grams":true,"length_cm":true,"width_cm":true,"height_cm":true},"created_at":true,"updated_at":true,"is_active":true,"average_rating":true,"review_count":true,"variant_id":true,"sku":true,"price":true,"sale_price":true,"selling_price":true,"stock":true,"variant_attributes":"any","variant_name":true,"is_default":true,"condition":true,"gtin":true,"mpn":true,"weight_grams":true,"dimensions_cm":true,"last_restocked":true,"total_stock":true,"price_range":{"min":true,"max":true,"currency":true},"variant_count":true,"has_variants":true,"display_currency":true,"currency_symbol":true,"translations":"any","merchant_store_id":true,"merchant_name":true},
     body: null,
     params: [],
     query: [{ name: "category_id", type: "text" }, { name: "subcategory_id", type: "text" }, { name: "collection_id", type: "text" }, { name: "brand", type: "text" }, { name: "tag", type: "text" }, { name: "condition", type: "text" }, { name: "featured", type: "boolean" }, { name: "in_stock", type: "boolean" }, { name: "min_price", type: "number" }, { name: "max_price", type: "number" }, { name: "ids", type: "texts" }, { name: "sort", type: "text" }, { name: "limit", type: "integer" }, { name: "cursor", type: "text" }, { name: "fields", type: "text" }, { name: "search", type: "text" }, { name: "is_active", type: "boolean" }, { name: "low_stock", type: "boolean" }, { name: "currency", type: "text" }, { name: "language", type: "text" }],
@@ -4760,12 +4760,12 @@ export const routes: readonly Route[] = [
     path: "/v1/search",
     rpc: "Search/SearchProducts",
     writes: false,
-    access: { key: "publishable", session: "none", signed: false, live_only: false, wholesale: false, merchant: true, operator: false, scope: "catalog:read" },
+    access: { key: "publishable", session: "none", signed: false, live_only: false, wholesale: false, merchant: true, operator: true, scope: "catalog:read" },
     limit: "plan",
     cache: "none",
     status: 200,
     envelope: "products",
-    fields: {"id":true,"product_id":true,"name":true,"description":true,"category_id":true,"subcategory_id":true,"category_name":true,"subcategory_name":true,"brand":true,"thumbnail_url":true,"media":{"id":true,"type":true,"url":true,"alt_text":true,"width":true,"height":true,"position":true,"poster_url":true},"product_slug":true,"seo_title":true,"seo_description":true,"seo_keywords":true,"featured":true,"featured_order":true,"tags":true,"google_product_category":true,"meta_product_category":true,"attributes":"any","shipping_info":{"requires_shipping":true,"weight_grams":true,"length_cm":true,"width_cm":true,"height_cm":true},"created_at":true,"updated_at":true,"is_active":true,"average_rating":true,"review_count":true,"variant_id":true,"sku":true,"price":true,"sale_price":true,"selling_price":true,"stock":true,"variant_attributes":"any","variant_name":true,"is_default":true,"condition":true,"gtin":true,"mpn":true,"weight_grams":true,"dimensions_cm":true,"last_restocked":true,"total_stock":true,"price_range":{"min":true,"max":true,"currency":true},"variant_count":true,"has_variants":true,"display_currency":true,"currency_symbol":true,"score":true},
+    fields: {"id":true,"product_id":true,"name":true,"description":true,"category_id":true,"subcategory_id":true,"category_name":true,"subcategory_name":true,"brand":true,"thumbnail_url":true,"media":{"id":true,"type":true,"url":true,"alt_text":true,"width":true,"height":true,"position":true,"poster_url":true},"product_slug":true,"seo_title":true,"seo_description":true,"seo_keywords":true,"featured":true,"featured_order":true,"tags":true,"google_product_category":true,"meta_product_category":true,"attributes":"any","shipping_info":{"requires_shipping":true,"weight_grams":true,"length_cm":true,"width_cm":true,"height_cm":true},"created_at":true,"updated_at":true,"is_active":true,"average_rating":true,"review_count":true,"variant_id":true,"sku":true,"price":true,"sale_price":true,"selling_price":true,"stock":true,"variant_attributes":"any","variant_name":true,"is_default":true,"condition":true,"gtin":true,"mpn":true,"weight_grams":true,"dimensions_cm":true,"last_restocked":true,"total_stock":true,"price_range":{"min":true,"max":true,"currency":true},"variant_count":true,"has_variants":true,"display_currency":true,"currency_symbol":true,"score":true,"merchant_store_id":true,"merchant_name":true},
     body: {"bytes_max":1048576,"raw":[]},
     params: [],
     query: [{ name: "language", type: "text" }],

@@ -1,7 +1,7 @@
 // Generated from stoa/v1/search.proto by proto/generate: change the proto file and run `bun proto/generate/main.ts`.
 import { type TSchema, Type } from '@sinclair/typebox';
 import { Text } from '#proto/format.ts';
-import { PriceRange, Product, ShippingInfo } from './product.schema.ts';
+import { PriceRange, ShippingInfo } from './product.schema.ts';
 import { MediaItem, Pagination } from './shared.schema.ts';
 
 export const SearchRange: TSchema = Type.Object({
@@ -18,6 +18,8 @@ export const SearchFilters: TSchema = Type.Object({
   rating: Type.Optional(Type.Union([SearchRange, Type.Null()])),
   in_stock: Type.Optional(Type.Union([Type.Boolean(), Type.Null()])),
   attributes: Type.Optional(Type.Union([Type.Object({}, { additionalProperties: true }), Type.Null()])),
+  merchant_store_id: Type.Optional(Type.Union([Type.Array(Text({ format: "uuid" }), { maxItems: 100 }), Type.Null()])),
+  currency: Type.Optional(Type.Union([Type.Array(Text({ pattern: "^[A-Za-z]{3}$" }), { maxItems: 100 }), Type.Null()])),
 });
 
 export const SearchProductsRequest: TSchema = Type.Object({
@@ -83,6 +85,8 @@ export const FoundProduct: TSchema = Type.Object({
   display_currency: Type.String(),
   currency_symbol: Type.String(),
   score: Type.Number(),
+  merchant_store_id: Type.Optional(Text({ format: "uuid" })),
+  merchant_name: Type.Optional(Type.String()),
 });
 
 export const SearchFacetValue: TSchema = Type.Object({
@@ -131,67 +135,12 @@ export const SimilarProductsResponse: TSchema = Type.Object({
   hits: Type.Array(Hit),
 });
 
-export const ChangedProductsRequest: TSchema = Type.Object({
-  instance: Type.Optional(Type.String()),
-  since: Type.Optional(Type.Integer({ minimum: -9007199254740991, maximum: 9007199254740991 })),
-  limit: Type.Optional(Type.Integer({ minimum: -2147483648, maximum: 2147483647 })),
-  round: Type.Optional(Type.Integer({ minimum: -9007199254740991, maximum: 9007199254740991 })),
-  language: Type.Optional(Type.String()),
-});
-
-export const ChangedProductsResponse: TSchema = Type.Object({
-  instance: Type.String(),
-  revision: Type.Integer({ minimum: -9007199254740991, maximum: 9007199254740991 }),
-  edition: Type.Integer({ minimum: -9007199254740991, maximum: 9007199254740991 }),
-  has_more: Type.Boolean(),
-  size: Type.Integer({ minimum: -2147483648, maximum: 2147483647 }),
-  products: Type.Array(Product),
-  round: Type.Integer({ minimum: -9007199254740991, maximum: 9007199254740991 }),
-});
-
-export const ListProductDigestsRequest: TSchema = Type.Object({
-  instance: Type.Optional(Type.String()),
-  since: Type.Optional(Type.Integer({ minimum: -9007199254740991, maximum: 9007199254740991 })),
-  limit: Type.Optional(Type.Integer({ minimum: -2147483648, maximum: 2147483647 })),
-  round: Type.Optional(Type.Integer({ minimum: -9007199254740991, maximum: 9007199254740991 })),
-});
-
-export const ProductDigest: TSchema = Type.Object({
+export const MerchantHit: TSchema = Type.Object({
+  store_id: Type.String(),
   product_id: Type.String(),
-  digest: Type.Integer({ minimum: -9007199254740991, maximum: 9007199254740991 }),
+  score: Type.Number(),
 });
 
-export const ListProductDigestsResponse: TSchema = Type.Object({
-  instance: Type.String(),
-  revision: Type.Integer({ minimum: -9007199254740991, maximum: 9007199254740991 }),
-  edition: Type.Integer({ minimum: -9007199254740991, maximum: 9007199254740991 }),
-  has_more: Type.Boolean(),
-  digests: Type.Array(ProductDigest),
-  round: Type.Integer({ minimum: -9007199254740991, maximum: 9007199254740991 }),
-  removal: Type.Integer({ minimum: -9007199254740991, maximum: 9007199254740991 }),
-});
-
-export const NamedProductsRequest: TSchema = Type.Object({
-  product_ids: Type.Optional(Type.Array(Type.String())),
-});
-
-export const NamedProductsResponse: TSchema = Type.Object({
-  products: Type.Array(Product),
-});
-
-export const ListProductIdsRequest: TSchema = Type.Object({});
-
-export const ListProductIdsResponse: TSchema = Type.Object({
-  product_ids: Type.Array(Type.String()),
-});
-
-export const FoundProductsRequest: TSchema = Type.Object({
-  hits: Type.Optional(Type.Array(HitInput)),
-  doc_ids: Type.Optional(Type.Array(Type.Integer({ minimum: 0, maximum: 4294967295 }))),
-  currency: Type.Optional(Type.Union([Type.String(), Type.Null()])),
-  language: Type.Optional(Type.String()),
-});
-
-export const FoundProductsResponse: TSchema = Type.Object({
-  products: Type.Array(FoundProduct),
+export const SimilarMerchantProductsResponse: TSchema = Type.Object({
+  hits: Type.Array(MerchantHit),
 });

@@ -1,5 +1,6 @@
 // Generated from stoa/v1/search.proto by proto/generate: change the proto file and run `bun proto/generate/main.ts`.
-import type { PriceRange, Product, ShippingInfo } from './product.ts';
+import type { ListProductsRequest, ListProductsResponse } from './catalog.ts';
+import type { PriceRange, ShippingInfo } from './product.ts';
 import type { MediaItem, Pagination } from './shared.ts';
 
 /** Both bounds belong to it. */
@@ -23,6 +24,10 @@ export type SearchFilters = {
   in_stock?: boolean | null;
   /** Lists of values by the attribute's name: texts, numbers and booleans, compared by value. */
   attributes?: Record<string, unknown> | null;
+  /** Over all merchants only: the merchants. */
+  merchant_store_id?: readonly string[] | null;
+  /** Over all merchants only: the merchants' own currencies. */
+  currency?: readonly string[] | null;
 };
 
 export type SearchProductsRequest = {
@@ -31,7 +36,10 @@ export type SearchProductsRequest = {
   /** `hybrid` unless said: by words, corrected by meaning; by meaning alone where no product has the words. */
   mode?: "text" | "semantic" | "hybrid";
   filters?: SearchFilters | null;
-  /** `brand`, `category`, `price`, `condition`, `tag`, `rating`, or `attributes.<name>`. */
+  /**
+   * `brand`, `category`, `price`, `condition`, `tag`, `rating`, or `attributes.<name>`; over all merchants `merchant` and
+   * `currency`, too.
+   */
   facets?: readonly string[] | null;
   /** `relevance` unless said; without a query that is `newest`. */
   sort?: "relevance" | "price_asc" | "price_desc" | "newest" | "rating";
@@ -43,7 +51,8 @@ export type SearchProductsRequest = {
   fields?: string | null;
   /**
    * Shows prices in this currency, one of the store's `currencies`; the store's own where left out. `filters.price` and
-   * the facet `price` are in it, too; a currency with fixed prices takes neither of them, nor a sort by price.
+   * the facet `price` are in it, too; a currency with fixed prices takes neither of them, nor a sort by price. Over all
+   * merchants prices are in their own currencies: filter by `filters.currency` instead.
    */
   currency?: string | null;
   /** Language of the texts, such as `de`; the store's nearest to it, else its default one. */
@@ -112,6 +121,9 @@ export type FoundProduct = {
   currency_symbol: string;
   /** 0 to 1; 0 without a query. */
   score: number;
+  /** Present over all merchants of an operator. */
+  merchant_store_id?: string;
+  merchant_name?: string;
 };
 
 export type SearchFacetValue = {
@@ -173,94 +185,15 @@ export type SimilarProductsResponse = {
 };
 
 /** @internal */
-export type ChangedProductsRequest = {
-  /** Process that the edition belongs to. Editions of another process mean nothing. */
-  instance?: string;
-  since?: number;
-  limit?: number;
-  /** The round to continue; 0 starts one, which covers every change up to now. */
-  round?: number;
-  /** One of the store's other languages; the default one if left out. */
-  language?: string;
-};
-
-/** @internal */
-export type ChangedProductsResponse = {
-  instance: string;
-  /** The catalogue's revision when it was looked at. */
-  revision: number;
-  /** Edition to continue from. */
-  edition: number;
-  has_more: boolean;
-  /** Products in the catalogue now. */
-  size: number;
-  products: readonly Product[];
-  /** Round of the next page; 0 at the end of the round. */
-  round: number;
-};
-
-/** @internal */
-export type ListProductDigestsRequest = {
-  instance?: string;
-  since?: number;
-  /** 0 asks for the instance and the revision alone. */
-  limit?: number;
-  round?: number;
-};
-
-/** @internal */
-export type ProductDigest = {
+export type MerchantHit = {
+  store_id: string;
   product_id: string;
-  /** 53 bits of a hash of everything that a secret key sees of the product. */
-  digest: number;
+  score: number;
 };
 
 /** @internal */
-export type ListProductDigestsResponse = {
-  instance: string;
-  /** The catalogue's revision when it was looked at. */
-  revision: number;
-  /** Edition to continue from. */
-  edition: number;
-  has_more: boolean;
-  digests: readonly ProductDigest[];
-  round: number;
-  /** Another number whenever products are gone since. */
-  removal: number;
-};
-
-/** @internal */
-export type NamedProductsRequest = {
-  product_ids?: readonly string[];
-};
-
-/** @internal */
-export type NamedProductsResponse = {
-  products: readonly Product[];
-};
-
-/** @internal */
-export type ListProductIdsRequest = Record<never, never>;
-
-/** @internal */
-export type ListProductIdsResponse = {
-  product_ids: readonly string[];
-};
-
-/** @internal */
-export type FoundProductsRequest = {
-  hits?: readonly HitInput[];
-  /** The caller's own numbers of these hits, if it has any. The same caller's next request finds them faster by number. */
-  doc_ids?: readonly number[];
-  /** Currency of the prices; the store's own where left out. */
-  currency?: string | null;
-  /** One of the store's other languages; the default one if left out. */
-  language?: string;
-};
-
-/** @internal */
-export type FoundProductsResponse = {
-  products: readonly FoundProduct[];
+export type SimilarMerchantProductsResponse = {
+  hits: readonly MerchantHit[];
 };
 
 /**
@@ -277,16 +210,6 @@ export interface SearchRpcs {
  */
 export interface SearchDirectoryRpcs {
   SimilarProducts: { request: SimilarProductsRequest; response: SimilarProductsResponse };
-}
-
-/**
- * The catalogue, as search reads it.
- * @internal
- */
-export interface CatalogSourceRpcs {
-  ChangedProducts: { request: ChangedProductsRequest; response: ChangedProductsResponse };
-  ListProductDigests: { request: ListProductDigestsRequest; response: ListProductDigestsResponse };
-  NamedProducts: { request: NamedProductsRequest; response: NamedProductsResponse };
-  ListProductIds: { request: ListProductIdsRequest; response: ListProductIdsResponse };
-  FoundProducts: { request: FoundProductsRequest; response: FoundProductsResponse };
+  SimilarMerchantProducts: { request: SimilarProductsRequest; response: SimilarMerchantProductsResponse };
+  ListMerchantProducts: { request: ListProductsRequest; response: ListProductsResponse };
 }

@@ -146,6 +146,21 @@ export const ListMerchantsResponse: TSchema = Type.Object({
   stores: Type.Array(Type.String()),
 });
 
+export const ListSellingMerchantsRequest: TSchema = Type.Object({
+  operator_id: Type.String(),
+});
+
+export const SellingMerchant: TSchema = Type.Object({
+  store_id: Type.String(),
+  name: Type.String(),
+  currency: Type.String(),
+  language: Type.String(),
+});
+
+export const ListSellingMerchantsResponse: TSchema = Type.Object({
+  merchants: Type.Array(SellingMerchant),
+});
+
 export const ListOperatorsRequest: TSchema = Type.Object({});
 
 export const ListOperatorsResponse: TSchema = Type.Object({

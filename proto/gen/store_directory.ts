@@ -199,6 +199,25 @@ export type ListMerchantsResponse = {
 };
 
 /** @internal */
+export type ListSellingMerchantsRequest = {
+  operator_id: string;
+};
+
+/** @internal */
+export type SellingMerchant = {
+  store_id: string;
+  name: string;
+  currency: string;
+  /** The one that its texts are written in. */
+  language: string;
+};
+
+/** @internal */
+export type ListSellingMerchantsResponse = {
+  merchants: readonly SellingMerchant[];
+};
+
+/** @internal */
 export type ListOperatorsRequest = Record<never, never>;
 
 /** @internal */
@@ -218,6 +237,7 @@ export interface StoreDirectoryRpcs {
   GetIdentity: { request: GetIdentityRequest; response: GetIdentityResponse };
   GetOperator: { request: GetOperatorRequest; response: GetOperatorResponse };
   ListMerchants: { request: ListMerchantsRequest; response: ListMerchantsResponse };
+  ListSellingMerchants: { request: ListSellingMerchantsRequest; response: ListSellingMerchantsResponse };
   ListOperators: { request: ListOperatorsRequest; response: ListOperatorsResponse };
   RecordKeyUses: { request: RecordKeyUsesRequest; response: RecordKeyUsesResponse };
   ReportFeature: { request: ReportFeatureRequest; response: ReportFeatureResponse };

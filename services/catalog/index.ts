@@ -7,6 +7,7 @@ import type { RetentionRule } from '#runtime/flow/retention.ts';
 import type { Notice } from '#runtime/nats/notice.ts';
 import { gauge } from '#runtime/process/metric.ts';
 import { throttledLog } from '#runtime/process/throttled_log.ts';
+import { openSellingMerchants } from '#services/commerce/selling_merchant.ts';
 import { announceNow, announcer } from './announcement.ts';
 import { feedHandlers } from './feed/index.ts';
 import { findFeed } from './ingestion/feed_table.ts';
@@ -14,6 +15,7 @@ import { openIngestion } from './ingestion/index.ts';
 import { openLevelReconciler } from './level_reconciler.ts';
 import { CataloguePool, POOL_LIMITS } from './memory/pool.ts';
 import { openShownPrices } from './memory/shown_price.ts';
+import { openMerchantList } from './merchant_list.ts';
 import { openPriceSchedule } from './price_schedule.ts';
 import { openProductStore } from './product_store.ts';
 import { openProfiles } from './profile.ts';
@@ -58,6 +60,7 @@ export const catalog = (runtime: Runtime): Domain => {
   const announce = announcer(runtime, pool);
   const products = openProductStore(runtime, profiles, announce, openStatistics(postgres.sql, log).productsAdded);
   const showPrices = openShownPrices(profiles, clock);
+  const sellingMerchants = openSellingMerchants(runtime);
   const prices = openPriceSchedule(runtime, (tenant, revision) => announceNow(runtime, pool, tenant, revision));
   const levels = openLevelReconciler(runtime, profiles, products, announce);
   const ingestion = openIngestion(runtime, {
@@ -71,6 +74,7 @@ export const catalog = (runtime: Runtime): Domain => {
   const onNotice = (notice: Notice): void => {
     if (notice.kind !== 'store' && notice.kind !== 'catalog') return;
     const { tenant } = notice;
+    if (notice.kind === 'store') sellingMerchants.forget(tenant.store);
     const work = notice.kind === 'catalog' ? pool.pullRevision(tenant, notice.revision) : storeRefresh.refresh(tenant);
     work.catch((problem) =>
       spared.warn(`notice ${problem}`, { err: problem, tenant: tenantKey(tenant) }, 'failed to apply a notice'),
@@ -82,7 +86,7 @@ export const catalog = (runtime: Runtime): Domain => {
     name: 'catalog',
     retention: RETENTION,
     services: {
-      Catalog: productHandlers(pool, products, clock, showPrices),
+      Catalog: productHandlers(pool, products, clock, showPrices, openMerchantList(runtime, sellingMerchants)),
       Category: categoryHandlers(clock, profiles, pool, announce),
       Collection: collectionHandlers(clock, profiles, pool, announce),
       Inventory: inventoryHandlers(pool, clock, profiles, products, announce),

@@ -1,11 +1,13 @@
 // Clients of other domains: products, similar products, customers and merchants.
 import type { ListedProduct } from '#proto/gen/product.ts';
-import type { SimilarProductsResponse } from '#proto/gen/search.ts';
+import type { MerchantHit, SimilarProductsResponse } from '#proto/gen/search.ts';
+import type { SellingMerchant } from '#proto/gen/store_directory.ts';
 import { type Call, Refusal, type Tenant, type TenantKey, tenantKey } from '#runtime/call/call.ts';
 import { Unavailable } from '#runtime/call/fault.ts';
 import { openDomainClient } from '#runtime/domain/domain_client.ts';
 import type { Runtime } from '#runtime/domain/runtime.ts';
 import { LookupCache } from '#runtime/flow/lookup_cache.ts';
+import type { SellingMerchants } from '#services/commerce/selling_merchant.ts';
 import type { ProductInteraction } from './interaction.ts';
 
 export interface RecommendationClients {
@@ -15,9 +17,11 @@ export interface RecommendationClients {
   productOfVariant(call: Call, variant: string): Promise<{ readonly id: string; readonly active: boolean } | null>;
   featuredProducts(call: Call, limit: number): Promise<readonly ListedProduct[]>;
   similar(call: Call, product: string, limit: number): Promise<SimilarProductsResponse['hits']>;
+  /** Returns products of all of an operator's merchants like this one; null for a product that search does not know. */
+  similarOverMerchants(call: Call, product: string, limit: number): Promise<readonly MerchantHit[] | null>;
   customerExists(tenant: Tenant, id: string): Promise<boolean>;
   /** Returns the operator's merchants that currently sell; null if the call is for a single store. */
-  merchants(call: Call): Promise<readonly string[] | null>;
+  merchants(call: Call): Promise<readonly SellingMerchant[] | null>;
   /** Replaces the channel `marketplace` of interactions if no operator sells for the store. */
   withResolvedChannel(
     tenant: Tenant,
@@ -35,10 +39,11 @@ export interface RecommendationClients {
 const CUSTOMERS_MAX = 10_000;
 const CUSTOMER_CACHE_MS = 30_000;
 
-export const openRecommendationClients = ({ ask }: Pick<Runtime, 'ask'>): RecommendationClients => {
+export const openRecommendationClients = (
+  { ask }: Pick<Runtime, 'ask'>,
+  sellingMerchants: SellingMerchants,
+): RecommendationClients => {
   const { askOrThrow, ask: asked } = openDomainClient({ ask });
-
-  const profileOf = (call: Call, store: string) => asked('StoreDirectory/GetProfile', call, { store });
 
   const listed = async (call: Call, ids: readonly string[]): Promise<readonly ListedProduct[]> => {
     if (ids.length === 0) return [];
@@ -79,18 +84,15 @@ export const openRecommendationClients = ({ ask }: Pick<Runtime, 'ask'>): Recomm
     similar: async (call, product, limit) => {
       return (await askOrThrow('SearchDirectory/SimilarProducts', call, { product_id: product, limit })).hits;
     },
-    customerExists,
-    merchants: async (call) => {
-      const { store } = call.tenant;
-      // Operators have no profile, merchants do. If the store has one, the operator's key acts for that merchant alone.
-      if (call.keyType !== 'operator' || !((await profileOf(call, store)) instanceof Refusal)) return null;
-      const { stores } = await askOrThrow('StoreDirectory/ListMerchants', call, { operator_id: store });
-      const profiles = await Promise.all(stores.map((each) => profileOf(call, each)));
-      return stores.filter((_, at) => {
-        const profile = profiles[at]!;
-        return !(profile instanceof Refusal) && !profile.lapsed;
-      });
+    similarOverMerchants: async (call, product, limit) => {
+      const reply = await asked('SearchDirectory/SimilarMerchantProducts', call, { product_id: product, limit });
+      if (!(reply instanceof Refusal)) return reply.hits;
+      if (reply.code === 'not_found') return null;
+      throw new Unavailable(reply.message);
     },
+    customerExists,
+    // An operator's key also acts for one merchant.
+    merchants: async ({ keyType, tenant }) => (keyType === 'operator' ? sellingMerchants.get(tenant) : null),
     withResolvedChannel: async (tenant, interactions) => {
       if (interactions.every(({ channel }) => channel === 'storefront')) return interactions;
       const { operators } = await askOrThrow('StoreDirectory/ListOperators', { tenant }, {});

@@ -4,6 +4,7 @@ import type { Domain } from '#runtime/domain/rpc.ts';
 import type { Runtime } from '#runtime/domain/runtime.ts';
 import type { Inbox } from '#runtime/postgres/inbox.ts';
 import type { Clock } from '#runtime/process/clock.ts';
+import { openSellingMerchants } from '#services/commerce/selling_merchant.ts';
 import { openAvailability, type RecommendationAvailability } from './availability.ts';
 import { openRecommendationClients } from './client.ts';
 import { startReactor } from './reactor.ts';
@@ -25,12 +26,14 @@ const availabilityDue = (clock: Clock, recorder: Recorder, availability: Recomme
   });
 
 export const recommendation = (runtime: Runtime): Domain => {
-  const clients = openRecommendationClients(runtime);
+  const sellingMerchants = openSellingMerchants(runtime);
+  const clients = openRecommendationClients(runtime, sellingMerchants);
   const availability = openAvailability(runtime, clients);
   const recorder = new Recorder(runtime, clients, availability);
   const recommender = openRecommender(runtime, clients, availability, recorder);
   let inbox: Inbox | null = null;
   let stopSweep: (() => void) | null = null;
+  let unlisten = (): void => {};
   return {
     name: 'recommendation',
     services: { Recommendation: recommendationHandlers(runtime.clock, clients, recorder, recommender) },
@@ -45,10 +48,14 @@ export const recommendation = (runtime: Runtime): Domain => {
       },
     },
     start: async () => {
+      unlisten = runtime.notices.listen(({ kind, tenant }) => {
+        if (kind === 'store') sellingMerchants.forget(tenant.store);
+      });
       inbox = startReactor(runtime, availability);
       stopSweep = startSweep(runtime, availability);
     },
     stop: async () => {
+      unlisten();
       stopSweep?.();
       await inbox?.stop();
       await recorder.stop();

@@ -37,7 +37,12 @@ export const facetIn = (facet: SearchFacet, selling: SellingCurrency | null): Se
   return { ...facet, min: converted(facet.min, selling.exchange), max: converted(facet.max, selling.exchange) };
 };
 
-const comparedPrice = ({ filters, facets, sort }: SearchProductsRequest): string | null => {
+/** Returns the parameter by which a search compares prices; null if it does not. */
+export const comparedPrice = ({
+  filters,
+  facets,
+  sort,
+}: Pick<SearchProductsRequest, 'filters' | 'facets' | 'sort'>): string | null => {
   if (filters?.price) return 'filters.price';
   const at = (facets ?? []).indexOf('price');
   if (at >= 0) return `facets[${at}]`;

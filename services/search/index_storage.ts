@@ -8,13 +8,15 @@ import type { Tenant } from '#runtime/call/call.ts';
 import { yieldToEventLoop } from '#runtime/flow/slice.ts';
 import type { Postgres } from '#runtime/postgres/database.ts';
 import { enterSandboxes, generationOf } from '#runtime/postgres/sandbox_lock.ts';
-import type { IndexState } from './engine/product_index.ts';
+import type { IndexState, ProductIndex } from './engine/product_index.ts';
 import { lastSaved, type SavedPart, savedParts, saveParts } from './table/saved_index.ts';
 
 export interface SavedSearchIndex extends IndexState {
   readonly store: {
-    /** The catalogue's digest of each product, by docId; NaN for a docId without a product. */
+    /** The catalogue's digest of each product, by docId; NaN for a docId without a product. Empty over merchants. */
     readonly digests: Float64Array;
+    /** Merchants of an index over several, with the revisions of the catalogues whose products it has. */
+    readonly merchants?: readonly { readonly store: string; readonly currency: string; readonly revision: number }[];
     readonly categoryNames: readonly (readonly [id: string, name: string])[];
     /** Tag of the language by which the texts were analysed. */
     readonly tag: string;
@@ -30,6 +32,19 @@ const PARTS = [
   'variants',
   'vocabulary',
 ] as const satisfies readonly (keyof SavedSearchIndex)[];
+
+/** Smaller indexes are not saved, because building them is as fast as reading them. */
+const SAVED_PRODUCTS_MIN = 2_000;
+const SAVED_BYTES_MAX = 64 << 20;
+/**
+ * Share of changed products from which an index is saved again. A restart reads products that changed after the save
+ * from the catalogue.
+ */
+const RESAVE_SHARE = 0.2;
+
+/** Whether an index is to be saved, with this number of products changed since it was last saved. */
+export const isDueToSave = ({ size, memoryBytes }: Pick<ProductIndex, 'size' | 'memoryBytes'>, unsaved: number) =>
+  size >= SAVED_PRODUCTS_MIN && unsaved >= size * RESAVE_SHARE && memoryBytes <= SAVED_BYTES_MAX;
 
 /** The fastest compression level, which reduces a text index to a third. */
 const LEVEL = 1;

@@ -39,8 +39,6 @@ export const POOL_LIMITS: SearchPoolLimits = {
   pollMs: 5_000,
 };
 
-const WARMED_INDEXES_MAX = 8;
-
 const PLAIN_TAG = 'en';
 
 /** Chooses the nearest language of the store. `languages` has the default one first. */
@@ -51,7 +49,6 @@ const indexLanguage = (languages: readonly string[], named: string | undefined):
 
 export class SearchPool {
   readonly #runtime: Runtime;
-  readonly #saved: SavedIndexes;
   readonly #limits: SearchPoolLimits;
   readonly #languages: StoreProfiles<readonly string[]>;
   /** Indexes of tenants, one for each language other than the default one in which texts were searched. */
@@ -69,7 +66,6 @@ export class SearchPool {
   ) {
     this.#runtime = runtime;
     this.#languages = openStoreLanguages(runtime);
-    this.#saved = saved;
     this.#limits = limits;
     const semaphore = new Semaphore(limits.loadsMax);
     this.#replica = new TenantReplica(runtime, {
@@ -93,13 +89,9 @@ export class SearchPool {
     });
   }
 
-  /** Loads saved indexes one after another, the most recently used first. */
-  async warm(): Promise<void> {
-    const { log } = this.#runtime;
-    const failed = (problem: unknown): void =>
-      log.info({ err: problem }, 'failed to load a search index at start, will load it on demand');
-    const tenants = await this.#saved.last(WARMED_INDEXES_MAX).catch(failed);
-    for (const tenant of tenants ?? []) await Promise.resolve(this.#replica.open(tenant)).catch(failed);
+  /** Loads the index of the store's default language. */
+  async load(tenant: Tenant): Promise<void> {
+    await this.#replica.open(tenant);
   }
 
   start(): void {

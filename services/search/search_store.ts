@@ -8,25 +8,18 @@ import type { SearchDocument } from './engine/document.ts';
 import type { Slices } from './engine/posting.ts';
 import { ProductIndex } from './engine/product_index.ts';
 import type { VectorSource } from './engine/vector_space.ts';
-import { packIndex, type SavedIndexes } from './index_storage.ts';
+import { isDueToSave, packIndex, type SavedIndexes } from './index_storage.ts';
 import { documentOf } from './product_document.ts';
 import { type CatalogueSource, type Edition, editionAfter, NO_EDITION, type ProductPage } from './source.ts';
 import { type Analysis, analysisOf } from './text/analysis.ts';
 
-const loads = counter('search_index_loads_total', 'Search indexes brought into memory, by what they came from.', [
-  'from',
-]);
+export const loads = counter(
+  'search_index_loads_total',
+  'Search indexes brought into memory, by what they came from.',
+  ['from'],
+);
 
-/** Smaller indexes are not saved, because building them is as fast as reading them. */
-const SAVED_PRODUCTS_MIN = 2_000;
-const SAVED_BYTES_MAX = 64 << 20;
-/**
- * Share of changed products from which an index is saved again. A restart reads products that changed after the save
- * from the catalogue.
- */
-const RESAVE_SHARE = 0.2;
-
-const inTurns = async (slices: Slices): Promise<void> => {
+export const inTurns = async (slices: Slices): Promise<void> => {
   for (const _ of slices) await yieldToEventLoop();
 };
 
@@ -98,10 +91,8 @@ export class SearchStore {
   }
 
   get dueToSave(): boolean {
-    const { size } = this.index;
     // An index in another language is built again after a restart.
-    const due = this.language === undefined && size >= SAVED_PRODUCTS_MIN && this.#unsaved >= size * RESAVE_SHARE;
-    return due && this.bytes <= SAVED_BYTES_MAX;
+    return this.language === undefined && isDueToSave(this.index, this.#unsaved);
   }
 
   /** Saves the index. Updates wait while it is copied, so that it does not change. */

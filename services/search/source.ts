@@ -1,6 +1,8 @@
 // Reads products from the catalogue page by page.
+
+import type { ChangedProductsResponse, ListProductDigestsResponse } from '#proto/gen/catalog_source.ts';
 import type { Product } from '#proto/gen/product.ts';
-import type { ChangedProductsResponse, Hit, ListProductDigestsResponse } from '#proto/gen/search.ts';
+import type { Hit } from '#proto/gen/search.ts';
 import type { Call, Refusal, Rendered, Tenant } from '#runtime/call/call.ts';
 import { openDomainClient } from '#runtime/domain/domain_client.ts';
 import type { Runtime } from '#runtime/domain/runtime.ts';
@@ -38,11 +40,13 @@ export interface CatalogueSource {
   digests(tenant: Tenant, edition: Edition): Promise<ListProductDigestsResponse>;
   named(tenant: Tenant, ids: readonly string[]): AsyncIterable<readonly Product[]>;
   ids(tenant: Tenant): Promise<readonly string[]>;
-  /** Returns found products as in lists, with scores; `docIds` let the catalogue find them faster. */
+  /** Returns the catalogue revisions of stores in the tenant's environment. */
+  revisions(tenant: Tenant, stores: readonly string[]): Promise<ReadonlyMap<string, number>>;
+  /** Returns found products as in lists, with scores; `docIds`, if any, let the catalogue find them faster. */
   found(
-    call: Call,
+    call: Pick<Call, 'tenant' | 'deadline' | 'requestId' | 'trace'>,
     hits: readonly Hit[],
-    docIds: readonly number[],
+    docIds: readonly number[] | undefined,
     shown: { readonly currency: string | null; readonly language: string | undefined },
   ): Promise<Rendered | Refusal>;
 }
@@ -65,6 +69,10 @@ export const openSource = ({ ask }: Pick<Runtime, 'ask'>): CatalogueSource => {
       }
     },
     ids: async (tenant) => (await askOrThrow('CatalogSource/ListProductIds', { tenant }, {})).product_ids,
+    revisions: async (tenant, stores) => {
+      const { revisions } = await askOrThrow('CatalogSource/ListRevisions', { tenant }, { stores: [...stores] });
+      return new Map(revisions.map(({ store_id, revision }) => [store_id, revision]));
+    },
     found: async (call, hits, docIds, shown) => {
       const { deadline, requestId, trace } = call;
       const options = { deadline, requestId, trace, rendered: true, reads: true } as const;

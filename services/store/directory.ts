@@ -20,7 +20,7 @@ import { updateFeatures } from './feature_update.ts';
 import { languagesOf } from './language.ts';
 import { agentsOf, feedsOf, type StoreRecord } from './profile.ts';
 import { recordKeyUses } from './table/key.ts';
-import { findMerchants, findOperator, findOperators } from './table/operator.ts';
+import { findMerchants, findOperator, findOperators, findSellingMerchants } from './table/operator.ts';
 import { findStore, lockEnvironment } from './table/store.ts';
 
 const ENVIRONMENTS: readonly Environment[] = ['production', 'sandbox'];
@@ -121,6 +121,12 @@ export const directoryHandlers = (clock: Pick<Clock, 'real'>, caches: StoreCache
   }),
 
   ListMerchants: query(async (sql, _call, { operator_id }) => ({ stores: await findMerchants(sql, operator_id) })),
+
+  ListSellingMerchants: query(async (sql, _call, { operator_id }) => {
+    const merchants = await findSellingMerchants(sql, operator_id);
+    if (merchants.length === 0 && (await findOperator(sql, operator_id)) === null) return notFound('operator');
+    return { merchants };
+  }),
 
   ListOperators: query(async (sql, { tenant }) => ({ operators: await findOperators(sql, tenant.store) })),
 

@@ -1,7 +1,7 @@
 // Generated from stoa/v1/*.proto by proto/generate: change the proto file and run `bun proto/generate/main.ts`.
 import type { CallOptions, Choice, Chosen, FieldNames, Listing } from '#proto/client/method.ts';
 import type { ClientResource } from '#proto/client/resource.ts';
-import type { AuditRecord, CheckoutGroup, CheckoutResponse, ConnectPaymentProviderRequest, CreateInvitationRequest, CreateInvitationResponse, DeleteInvitationRequest, DeleteSectionRequest, DeleteStaffRequest, Deleted, DisconnectPaymentProviderRequest, GetCheckoutRequest, GetMarketplaceMerchantRequest, GetSectionRequest, GetShopperRequest, InitializePaymentResponse, ListAuditLogRequest, ListAuditLogResponse, ListCheckoutsRequest, ListCheckoutsResponse, ListInvitationsResponse, ListMarketplaceMerchantsRequest, ListMarketplaceMerchantsResponse, ListPaymentProvidersRequest, ListPaymentProvidersResponse, ListSectionsRequest, ListSectionsResponse, ListStaffResponse, MarketplaceMerchant, MarketplaceMerchantResponse, PayCheckoutRequest, PaymentProvider, PaymentProviderResponse, PaymentState, PlaceCheckoutRequest, PutSectionRequest, RecommendRequest, RecommendResponse, Section, SectionDeleted, SectionResponse, SettleSimulatedRequest, Shopper, ShopperResponse, StaffInvitation, StaffMember, StaffResponse, UpdateMarketplaceMerchantRequest, UpdateStaffRequest } from './message.ts';
+import type { AuditRecord, CheckoutGroup, CheckoutResponse, ConnectPaymentProviderRequest, CreateInvitationRequest, CreateInvitationResponse, DeleteInvitationRequest, DeleteSectionRequest, DeleteStaffRequest, Deleted, DisconnectPaymentProviderRequest, FoundProduct, GetCheckoutRequest, GetMarketplaceMerchantRequest, GetSectionRequest, GetShopperRequest, InitializePaymentResponse, ListAuditLogRequest, ListAuditLogResponse, ListCheckoutsRequest, ListCheckoutsResponse, ListInvitationsResponse, ListMarketplaceMerchantsRequest, ListMarketplaceMerchantsResponse, ListPaymentProvidersRequest, ListPaymentProvidersResponse, ListProductsRequest, ListProductsResponse, ListSectionsRequest, ListSectionsResponse, ListStaffResponse, ListedProduct, MarketplaceMerchant, MarketplaceMerchantResponse, PayCheckoutRequest, PaymentProvider, PaymentProviderResponse, PaymentState, PlaceCheckoutRequest, PutSectionRequest, RecommendRequest, RecommendResponse, SearchProductsRequest, SearchProductsResponse, Section, SectionDeleted, SectionResponse, SettleSimulatedRequest, Shopper, ShopperResponse, StaffInvitation, StaffMember, StaffResponse, UpdateMarketplaceMerchantRequest, UpdateStaffRequest } from './message.ts';
 
 export interface OperatorResources {
   readonly auditLog: {
@@ -123,6 +123,15 @@ export interface OperatorResources {
       get<const F extends FieldNames<Shopper> = undefined>(request?: GetShopperRequest & Choice<F>, options?: CallOptions): Promise<Chosen<ShopperResponse, "shopper", F>>;
     };
   };
+  readonly products: {
+    /**
+     * The list shape: flat, with the default variant's data, without `variants`. An operator's key lists the products of
+     * the merchant that `store_id` names, or those of all of its merchants.
+     *
+     * `GET /v1/products`
+     */
+    list<const F extends FieldNames<ListedProduct> = undefined>(request?: ListProductsRequest & Choice<F>, options?: CallOptions): Listing<Chosen<ListProductsResponse, "products", F>, "products">;
+  };
   /**
    * Products that a shopper may want. `next_likely`: products that others viewed, added or ordered in the same session,
    * filled up with similar and trending ones; those alone until some pair of products was seen in five sessions.
@@ -143,6 +152,14 @@ export interface OperatorResources {
       settle(request: SettleSimulatedRequest, options?: CallOptions): Promise<PaymentState>;
     };
   };
+  /**
+   * Finds products. The last word of the query also matches as a beginning; a word that no product has is corrected by
+   * one edit. An empty query finds everything that passes the filters. Facet counts are exact, and each facet ignores
+   * its own filter. An operator's key searches the merchant that `store_id` names, or all of its merchants in one ranking.
+   *
+   * `POST /v1/search`
+   */
+  search<const F extends FieldNames<FoundProduct> = undefined>(request?: SearchProductsRequest & Choice<F>, options?: CallOptions): Listing<Chosen<SearchProductsResponse, "products", F>, "products">;
   readonly staff: {
     /**
      * Removes the account and ends its sessions within a second. The last owner cannot be removed: 409 `conflict`.
@@ -228,6 +245,12 @@ export const marketplace: ClientResource<OperatorResources['marketplace']> = {
   },
 };
 
+export const products: ClientResource<OperatorResources['products']> = {
+  routes: {
+    list: "GET /v1/products - products",
+  },
+};
+
 export const recommend: ClientResource<OperatorResources['recommend']> = {
   routes: "POST /v1/recommendations r",
 };
@@ -238,6 +261,10 @@ export const sandbox: ClientResource<OperatorResources['sandbox']> = {
       settle: "POST /v1/sandbox/payments/{reference}",
     },
   },
+};
+
+export const search: ClientResource<OperatorResources['search']> = {
+  routes: "POST /v1/search r products",
 };
 
 export const staff: ClientResource<OperatorResources['staff']> = {
@@ -257,7 +284,9 @@ export const operatorResources = {
   auditLog,
   cart,
   marketplace,
+  products,
   recommend,
   sandbox,
+  search,
   staff,
 };

@@ -536,7 +536,8 @@ export interface StorefrontResources {
      */
     getBySlug<const F extends FieldNames<Product> = undefined>(request: GetProductBySlugRequest & Choice<F>, options?: CallOptions): Promise<Chosen<Product, "", F>>;
     /**
-     * The list shape: flat, with the default variant's data, without `variants`.
+     * The list shape: flat, with the default variant's data, without `variants`. An operator's key lists the products of
+     * the merchant that `store_id` names, or those of all of its merchants.
      *
      * `GET /v1/products`
      */
@@ -635,7 +636,7 @@ export interface StorefrontResources {
   /**
    * Finds products. The last word of the query also matches as a beginning; a word that no product has is corrected by
    * one edit. An empty query finds everything that passes the filters. Facet counts are exact, and each facet ignores
-   * its own filter.
+   * its own filter. An operator's key searches the merchant that `store_id` names, or all of its merchants in one ranking.
    *
    * `POST /v1/search`
    */

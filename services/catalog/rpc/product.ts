@@ -76,6 +76,9 @@ export const atPrices = <T>(
   return prices instanceof Promise ? prices.then(answer) : answer(prices);
 };
 
+/** Lists the products of all of an operator's merchants; null if the call is for one store. */
+export type ListMerchantProducts = (call: Call, input: ListProductsRequest) => Promise<Rendered | Refusal | null>;
+
 const oneProduct = ({ id }: { readonly id: string }): PartRequest => ({ products: [id] });
 
 export const productHandlers = (
@@ -83,6 +86,7 @@ export const productHandlers = (
   products: ProductStore,
   clock: Clock,
   showPrices: ShowPrices,
+  listMerchantProducts: ListMerchantProducts,
 ): Handlers<CatalogRpcs> => {
   const visible = (call: Call, entry: ProductEntry | undefined): entry is ProductEntry =>
     entry !== undefined && (entry.active || seesEverything(call));
@@ -110,15 +114,21 @@ export const productHandlers = (
       return new Rendered(listAnswer(page, catalogue, view), catalogue.revision);
     });
 
+  const listStore = (call: Call, input: ListProductsRequest): Reply<never> | Promise<Reply<never>> => {
+    const catalogue = pool.getLoaded(call, (sql, frame) =>
+      loadListPart({ sql, clock, frame, showPrices }, call, input, seesEverything(call)),
+    );
+    return catalogue instanceof Promise
+      ? catalogue.then((part) => listOf(part, call, input))
+      : listOf(catalogue, call, input);
+  };
+
   return {
-    ListProducts: read((call, input: ListProductsRequest) => {
-      const catalogue = pool.getLoaded(call, (sql, frame) =>
-        loadListPart({ sql, clock, frame, showPrices }, call, input, seesEverything(call)),
-      );
-      return catalogue instanceof Promise
-        ? catalogue.then((part) => listOf(part, call, input))
-        : listOf(catalogue, call, input);
-    }),
+    ListProducts: read((call, input: ListProductsRequest) =>
+      call.keyType === 'operator'
+        ? listMerchantProducts(call, input).then((listed) => listed ?? listStore(call, input))
+        : listStore(call, input),
+    ),
 
     GetProduct: fromPart<CatalogRpcs['GetProduct']>(pool, oneProduct, (catalogue, call, { id, ...input }) =>
       detailOf(catalogue, call, catalogue.product(id), input),

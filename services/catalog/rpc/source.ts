@@ -1,9 +1,9 @@
 // Handlers by which search reads products: those changed since an edition, and found products with scores.
 import { randomUUID } from 'node:crypto';
-import type { CatalogSourceRpcs, ListProductDigestsRequest } from '#proto/gen/search.ts';
+import type { CatalogSourceRpcs, ListProductDigestsRequest } from '#proto/gen/catalog_source.ts';
 import { Rendered } from '#runtime/call/call.ts';
 import { newestFragment } from '#runtime/call/fragment_list.ts';
-import type { Handlers } from '#runtime/domain/rpc.ts';
+import { type Handlers, query } from '#runtime/domain/rpc.ts';
 import {
   detailAnswer,
   type FoundProducts,
@@ -16,6 +16,7 @@ import type { ProductEntry } from '#services/catalog/memory/entry.ts';
 import type { PartRequest } from '#services/catalog/memory/part.ts';
 import type { CataloguePool } from '#services/catalog/memory/pool.ts';
 import type { ShowPrices } from '#services/catalog/memory/shown_price.ts';
+import { currentRevisions } from '#services/catalog/table/revision.ts';
 import type { AnswerLanguage } from '#values/translation.ts';
 import { atPrices, fromMemory, fromPart, rendered } from './product.ts';
 
@@ -132,6 +133,14 @@ const named = ({ product_ids }: { readonly product_ids?: readonly string[] }): P
 });
 
 export const sourceHandlers = (pool: CataloguePool, showPrices: ShowPrices): Handlers<CatalogSourceRpcs> => ({
+  ListRevisions: query(async (sql, { tenant: { environment } }, { stores = [] }) => {
+    const revisions = await currentRevisions(
+      sql,
+      stores.map((store) => ({ store, environment })),
+    );
+    return { revisions: revisions.map(({ tenant: { store }, revision }) => ({ store_id: store, revision })) };
+  }),
+
   ChangedProducts: fromMemory<CatalogSourceRpcs['ChangedProducts']>(pool, (catalogue, _call, request) => {
     const { page, head } = pageAfter(catalogue, request);
     return new Rendered(

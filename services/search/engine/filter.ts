@@ -11,7 +11,9 @@ export interface Range {
 }
 
 export interface Filters {
+  readonly ids?: readonly string[] | undefined;
   readonly category_id?: readonly string[] | undefined;
+  readonly subcategory_id?: string | undefined;
   readonly brand?: readonly string[] | undefined;
   readonly tag?: readonly string[] | undefined;
   readonly condition?: readonly string[] | undefined;
@@ -32,7 +34,15 @@ export interface Dimension {
 /** Compiles the filters. `judges` selects products whose variants must be tested one by one. */
 export const dimensionsOf = (index: ProductIndex, filters: Filters, judges?: Test): Dimension[] => {
   const dimensions: Dimension[] = [];
-  const { category_id, brand, tag, condition, price, rating, in_stock, attributes } = filters;
+  const { ids, category_id, subcategory_id, brand, tag, condition, price, rating, in_stock, attributes } = filters;
+  if (ids) {
+    const wanted = new Set(ids.map((id) => index.productIds.find(id.toLowerCase())));
+    dimensions.push({ key: 'id', test: (docId) => wanted.has(docId) });
+  }
+  if (subcategory_id) {
+    const wanted = wantedCodes(index.categories, [subcategory_id.toLowerCase()]);
+    dimensions.push({ key: 'subcategory', test: (docId) => wanted.has(index.subcategory[docId]!) });
+  }
   if (category_id) {
     const wanted = wantedCodes(
       index.categories,

@@ -158,7 +158,13 @@ const sharedWords = (index: ProductIndex, docId: number, most: number): ((other:
   return (other) => (whole > 0 ? (most * shared[other]!) / whole : 0);
 };
 
-export const similarTo = (index: ProductIndex, id: string, limit: number): { id: string; score: number }[] => {
+export interface SimilarProduct {
+  readonly id: string;
+  readonly docId: number;
+  readonly score: number;
+}
+
+export const similarTo = (index: ProductIndex, id: string, limit: number): SimilarProduct[] => {
   const docId = index.productIds.find(id.toLowerCase());
   if (docId < 0) return [];
   const near = mostSimilar(index, docId, similarityTo(index, docId), limit);
@@ -169,6 +175,7 @@ export const similarTo = (index: ProductIndex, id: string, limit: number): { id:
   }
   return near.map((each) => ({
     id: index.productIds.id(each.docId),
+    docId: each.docId,
     score: Math.min(1, Math.round(each.score * 10_000) / 10_000),
   }));
 };

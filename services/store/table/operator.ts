@@ -1,4 +1,5 @@
 // SQL of marketplace operators and their merchants.
+import type { SellingMerchant } from '#proto/gen/store_directory.ts';
 import type { Sql } from '#runtime/postgres/sql.ts';
 
 export interface OperatorRecord {
@@ -50,6 +51,13 @@ export const findMerchants = async (sql: Sql, operator: string): Promise<readonl
     select store from store.operator_store where operator = ${operator} and suspended_at is null order by store`;
   return rows.map(({ store }) => store);
 };
+
+/** Leaves suspended and lapsed merchants out. */
+export const findSellingMerchants = (sql: Sql, operator: string): Promise<SellingMerchant[]> => sql<SellingMerchant[]>`
+  select s.id as store_id, s.name, s.currency, s.language
+  from store.operator_store m join store.store s on s.id = m.store
+  where m.operator = ${operator} and m.suspended_at is null and not s.lapsed
+  order by s.id`;
 
 /** Leaves out operators that have suspended the store. */
 export const findOperators = async (sql: Sql, store: string): Promise<readonly string[]> => {

@@ -24,7 +24,7 @@ export const openReader = (host: CatalogHost, limits: Partial<CataloguePoolLimit
   const pool = new CataloguePool(host.runtime, profiles, { ...POOL_LIMITS, ...limits });
   const showPrices = openShownPrices(profiles, host.clock);
   const handlers: Readonly<Record<string, Handler>> = {
-    ...productHandlers(pool, host.products, host.clock, showPrices),
+    ...productHandlers(pool, host.products, host.clock, showPrices, async () => null),
     ...directoryHandlers(pool, async () => {}),
     ...sourceHandlers(pool, showPrices),
   };

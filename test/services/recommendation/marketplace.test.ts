@@ -78,6 +78,26 @@ describe('recommendations for a marketplace', () => {
     expect(merchantsIn(body.recommendations)).toEqual(storesOf(marketplace.members));
   });
 
+  test('order similar products of all merchants by their similarity, not by merchant', async () => {
+    const marketplace = await openMarketplace(stoa, { merchants: 3, variants: 0 });
+    const [one, two, three] = marketplace.members as [Member, Member, Member];
+    const sell = async ({ send }: Member, name: string, brand: string): Promise<string> =>
+      (await send('POST', '/v1/products', { name, brand, price: 10, stock: 1 })).body.id;
+    const product_id = await sell(one, 'Copper kettle with a long spout', 'Acme');
+    const alike = await sell(two, 'Copper kettle with a short spout', 'Acme');
+    const related = await sell(three, 'Copper pan', 'Acme');
+    const distant = await sell(one, 'Woollen blanket', 'Umoja');
+    const list = await eventually(async () => {
+      const shown = await recommended(marketplace, { intent: 'similar', product_id, limit: 2 });
+      expect(shown).toHaveLength(2);
+      return shown;
+    });
+    expect(list.map((each) => each.product_id).toSorted()).toEqual([alike, related].toSorted());
+    expect(list.map((each) => each.product_id)).not.toContain(distant);
+    expect(merchantsIn(list)).toEqual([two.store, three.store].toSorted());
+    expect(list[0]).toMatchObject({ reason: 'similar', merchant_name: expect.any(String), product: { brand: 'Acme' } });
+  });
+
   test('equal a merchant’s own answer with its `store_id`', async () => {
     const marketplace = await openMarketplace(stoa, { merchants: 2, variants: 2 });
     const [one] = marketplace.members as [Member];

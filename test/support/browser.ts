@@ -25,6 +25,8 @@ export interface Page {
   theme(shade: 'light' | 'dark'): Promise<void>;
   /** Sends these headers with every request from then on. */
   headers(headers: Readonly<Record<string, string>>): Promise<void>;
+  /** Fails the requests of these URLs, from then on and instead of those before. */
+  block(urls: readonly string[]): Promise<void>;
   /** In base64. */
   picture(): Promise<string>;
   /** Files that the page gives to its reader are left in this folder from then on. */
@@ -151,6 +153,10 @@ export const openBrowser = async (program: string): Promise<Browser> => {
       headers: async (headers) => {
         await sendCommand('Network.enable');
         await sendCommand('Network.setExtraHTTPHeaders', { headers });
+      },
+      block: async (urls) => {
+        await sendCommand('Network.enable');
+        await sendCommand('Network.setBlockedURLs', { urls });
       },
       download: async (folder) => {
         await sendCommand('Page.setDownloadBehavior', { behavior: 'allow', downloadPath: folder });

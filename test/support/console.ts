@@ -58,7 +58,7 @@ export const visitConsole = (page: () => Page, url: () => string) => {
   const fitsPhone = async (): Promise<void> => {
     expect(await read('document.documentElement.scrollWidth <= innerWidth')).toBe(true);
     const lowest =
-      'Math.min(...[...document.querySelectorAll("button, input:not([type=checkbox], [type=radio], [type=hidden])")].map((e) => e.getBoundingClientRect().height))';
+      'Math.min(...[...document.querySelectorAll("button, input:not([type=checkbox], [type=radio], [type=hidden])")].filter((e) => e.checkVisibility()).map((e) => e.getBoundingClientRect().height))';
     // Large enough for a thumb.
     expect(await read(lowest)).toBeGreaterThanOrEqual(44);
   };

@@ -6,7 +6,7 @@ import type { OpenShop } from './client.ts';
 import { Discounts, Field, LoadingOrError, Picture, QuantityField, useAction } from './component.tsx';
 import { readCart } from './currency.ts';
 import { removeCard, storeCard } from './gift_card.ts';
-import { Link } from './link.tsx';
+import { Link, useShopPath } from './link.tsx';
 import { useProductNames } from './product_name.ts';
 import { ShopRefusal } from './refusal.ts';
 import type { Text } from './wording.ts';
@@ -29,10 +29,20 @@ interface LineProps {
   readonly run: Run;
 }
 
+/** Handles presses of the line's buttons while no script runs. Enter presses the first button, which is hidden. */
+const LineForm = ({ id, item }: { readonly id: string; readonly item: CartItem }) => (
+  <form id={id} hidden method="post" action={useShopPath('/cart')} onSubmit={(event) => event.preventDefault()}>
+    <input type="hidden" name="item_id" value={item.id} />
+    <button type="submit" />
+  </form>
+);
+
 const Line = ({ shop, item, name, currency, run }: LineProps) => {
   const { text, money } = useWords();
+  const form = `line-${item.id}`;
   return (
     <li>
+      <LineForm id={form} item={item} />
       <Picture url={item.thumbnail_url} name="" />
       <div>
         <b>{name}</b>
@@ -43,19 +53,24 @@ const Line = ({ shop, item, name, currency, run }: LineProps) => {
       <QuantityField
         name={name}
         value={item.quantity}
+        form={form}
         change={(quantity) => run(() => shop.api.cart.items.update({ item_id: item.id, quantity }))}
       />
       <b class="sum">{money(item.subtotal, currency)}</b>
       <button
-        type="button"
+        type="submit"
+        form={form}
+        name="step"
+        value="0"
         class="plain"
         aria-label={text('remove_item', { name })}
-        onClick={() =>
+        onClick={(event) => {
+          event.preventDefault();
           run(
             () => shop.api.cart.items.remove({ item_id: item.id }),
             () => text('item_removed', { name }),
-          )
-        }
+          );
+        }}
       >
         {text('remove')}
       </button>

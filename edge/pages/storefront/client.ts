@@ -11,7 +11,7 @@ import type { Policy } from '#proto/gen/client/message.ts';
 import type { AnswerTable } from './answer.ts';
 import { type PageRequest, requestOf, serverRequestOf } from './request_snippet.ts';
 import { configureServer, renewSession, storedSession } from './server.ts';
-import { readSession, SESSION_COOKIE, sessionCookie } from './session_cookie.ts';
+import { readSession, sessionCookie } from './session_cookie.ts';
 import type { ShopSetting } from './setting.ts';
 import type { Texts } from './wording.ts';
 
@@ -77,15 +77,6 @@ export const apiUrl = ({ url }: ShopSetting): string => url ?? location.origin;
 
 export const storeUrl = (setting: ShopSetting): string => `${apiUrl(setting)}/s/${setting.code}`;
 
-/** Continues the browser's session, which names its cart; begins one if there is none. */
-const openSession = (): string | undefined => {
-  const cookie = readSession(document.cookie);
-  if (cookie !== null) return cookie;
-  const earlier = localStorage.getItem(SESSION_COOKIE);
-  localStorage.removeItem(SESSION_COOKIE);
-  return earlier ?? undefined;
-};
-
 export const openShop = ({ setting, base, language, currency, frame, requests: earlier }: PageState): OpenShop => {
   let requests: readonly PageRequest[] = earlier.map(requestOf);
   const listeners = new Set<() => void>();
@@ -101,7 +92,7 @@ export const openShop = ({ setting, base, language, currency, frame, requests: e
     url: apiUrl(setting),
     key: setting.key,
     headers: { 'accept-language': language },
-    shopper: { sessionId: openSession(), credential: storedSession(), renew: renewSession },
+    shopper: { sessionId: readSession(document.cookie) ?? undefined, credential: storedSession(), renew: renewSession },
     observe: (exchange) => log(requestOf(exchange)),
   });
   // biome-ignore lint/suspicious/noDocumentCookie: the Cookie Store API needs HTTPS

@@ -160,19 +160,32 @@ interface CountProps {
   readonly most?: number;
   readonly name: string;
   readonly change: (value: number) => void;
+  /** Id of a form that its buttons send, as `step`, while no script runs. */
+  readonly form?: string;
 }
 
-export const QuantityField = ({ value, most = 999, name, change }: CountProps) => {
+export const QuantityField = ({ value, most = 999, name, change, form }: CountProps) => {
   const { text } = useWords();
   const set = (wanted: number): void => change(Math.min(most, Math.max(1, Math.floor(wanted) || 1)));
+  const step = (wanted: number) => ({
+    type: form === undefined ? ('button' as const) : ('submit' as const),
+    form,
+    name: 'step',
+    value: wanted,
+    onClick: (event: Event): void => {
+      event.preventDefault();
+      set(wanted);
+    },
+  });
   return (
     <span class="count">
-      <button type="button" aria-label={text('fewer', { name })} disabled={value <= 1} onClick={() => set(value - 1)}>
+      <button aria-label={text('fewer', { name })} disabled={value <= 1} {...step(value - 1)}>
         −
       </button>
       <input
         type="text"
         name="quantity"
+        form={form}
         inputMode="numeric"
         aria-label={text('quantity', { name })}
         value={value}
@@ -181,7 +194,7 @@ export const QuantityField = ({ value, most = 999, name, change }: CountProps) =
           currentTarget.value = String(value);
         }}
       />
-      <button type="button" aria-label={text('more', { name })} disabled={value >= most} onClick={() => set(value + 1)}>
+      <button aria-label={text('more', { name })} disabled={value >= most} {...step(value + 1)}>
         +
       </button>
     </span>

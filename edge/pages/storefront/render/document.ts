@@ -15,6 +15,8 @@ export interface DocumentParts {
   readonly storeName: string;
   /** Rules of the store's own colours. */
   readonly brand: string;
+  /** Begins the browser's session. */
+  readonly sessionScript: string;
   readonly icon: string | null;
   readonly files: PageFiles;
   readonly structured: readonly object[];
@@ -49,9 +51,11 @@ const previewTags = ({ head, shopUrl, storeName }: DocumentParts): readonly stri
 ];
 
 export const documentStart = (parts: DocumentParts): string => {
-  const { head, language, brand, icon, files, structured } = parts;
+  const { head, language, brand, sessionScript, icon, files, structured } = parts;
   const tags = [
     '<meta charset="utf-8">',
+    // Stands before the style sheets, for which later scripts wait.
+    `<script>${sessionScript}</script>`,
     '<meta name="viewport" content="width=device-width, initial-scale=1">',
     `<title>${escaped(head.title)}</title>`,
     meta('name', 'description', head.description),

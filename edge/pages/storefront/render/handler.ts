@@ -9,7 +9,7 @@ import type { ShopHandler, ShopOptions } from '#edge/pages/storefront/setting.ts
 import { ENGLISH, type Words, wordsOf } from '#edge/pages/storefront/wording.ts';
 import { AnswerCache, randomId, StoaError } from '#proto/client/storefront.ts';
 import { archive, type IsArchived } from './archive.ts';
-import { addToCart, readCartForm } from './cart_form.ts';
+import { changeCart, readCartForm } from './cart_form.ts';
 import { readForm } from './form.ts';
 import { messageDocument } from './message.ts';
 import { type ApiAccess, openApi, readFrame } from './open.ts';
@@ -86,7 +86,7 @@ const pageResponse = async (shopRequest: ShopRequest, order: PageOrder): Promise
   const { request, access, options } = shopRequest;
   const page = await renderPage(access, order);
   const status = page.status === NOT_FOUND ? await missingStatus(shopRequest) : page.status;
-  const policy = await contentPolicy(options.setting, page.document.brand, await cardLibraries(shopRequest));
+  const policy = await contentPolicy(options.setting, page.document, await cardLibraries(shopRequest));
   const shared = {
     'Content-Security-Policy': policy,
     'Content-Language': page.document.language,
@@ -125,7 +125,7 @@ const takeCartForm = async (shopRequest: ShopRequest): Promise<Response> => {
   if (form === null) return message(shopRequest, 400, words.text('empty_form'));
   const known = readSession(request.headers.get('cookie'));
   const session = known ?? randomId();
-  const refusal = await addToCart(openApi(access, session, language).api, form);
+  const refusal = await changeCart(openApi(access, session, language).api, form);
   if (refusal !== null) return message(shopRequest, 409, refusal);
   const cookie = sessionCookie(session, options.base, origin.startsWith('https:'));
   return new Response(null, {
@@ -166,7 +166,7 @@ const message = async (
   sentence: string,
 ): Promise<Response> =>
   html(status, messageDocument(sentence, { home, files, words }), {
-    'Content-Security-Policy': await contentPolicy(setting, ''),
+    'Content-Security-Policy': await contentPolicy(setting),
     'Content-Language': words.language,
     'Cache-Control': 'no-store',
     ...(status === 503 && { 'Retry-After': '2' }),

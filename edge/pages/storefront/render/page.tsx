@@ -9,6 +9,7 @@ import type { PageState } from '#edge/pages/storefront/client.ts';
 import { currencyShown } from '#edge/pages/storefront/currency.ts';
 import { languagePath } from '#edge/pages/storefront/language_path.ts';
 import { ShopPath } from '#edge/pages/storefront/link.tsx';
+import { sessionScript } from '#edge/pages/storefront/session_cookie.ts';
 import type { PageFiles } from '#edge/pages/storefront/setting.ts';
 import { Shop } from '#edge/pages/storefront/shop.tsx';
 import { wordsOf } from '#edge/pages/storefront/wording.ts';
@@ -82,6 +83,7 @@ export const renderPage = async (access: ApiAccess, order: PageOrder): Promise<R
       shopUrl,
       storeName: frame.store.name,
       brand: brandStyle(frame.store.branding),
+      sessionScript: sessionScript(base),
       icon: frame.store.logo_url,
       files,
       structured: structuredData({

@@ -19,22 +19,29 @@ const STRIPE = {
   connect: ' https://api.stripe.com',
 };
 
-/**
- * `brand` is the inline style of the store's colours; empty without one. `libraries` are those of the card fields that
- * the page may show.
- */
+/** Texts of the page's own style and script elements; empty without one. */
+interface InlineTexts {
+  readonly brand: string;
+  readonly sessionScript: string;
+}
+
+const NO_INLINE: InlineTexts = { brand: '', sessionScript: '' };
+
+const hashSource = async (text: string): Promise<string> => (text === '' ? '' : ` 'sha256-${await hashOf(text)}'`);
+
+/** `libraries` are those of the card fields that the page may show. */
 export const contentPolicy = async (
   { url }: ShopSetting,
-  brand: string,
+  { brand, sessionScript } = NO_INLINE,
   libraries: readonly CardLibrary[] = [],
 ): Promise<string> => {
   const stripe = libraries.includes('stripe') ? STRIPE : { script: '', frame: '', connect: '' };
   const simulator = libraries.includes('simulator') ? originOf(url) : '';
   return [
     "default-src 'none'",
-    `script-src 'self'${simulator}${stripe.script}`,
+    `script-src 'self'${await hashSource(sessionScript)}${simulator}${stripe.script}`,
     ...(libraries.length === 0 ? [] : [`frame-src 'self'${simulator}${stripe.frame}`]),
-    `style-src 'self'${brand && ` 'sha256-${await hashOf(brand)}'`}`,
+    `style-src 'self'${await hashSource(brand)}`,
     "font-src 'self'",
     `connect-src 'self'${originOf(url)}${stripe.connect}`,
     "img-src 'self' data: https: http:",

@@ -137,6 +137,7 @@ export const CreateOrderRequest: TSchema = Type.Object({
   currency: Type.Optional(Type.Union([Text({ format: "currency" }), Type.Null()])),
   note: Type.Optional(Type.Union([Text({ maxLength: 2000 }), Type.Null()])),
   metadata: Type.Optional(Type.Record(Type.String({ pattern: "^[\\s\\S]{0,40}$" }), Text({ maxLength: 500 }), { additionalProperties: false, maxProperties: 50 })),
+  expected_total: Type.Optional(Type.Union([Type.Number({ maximum: 99999999.99, minimum: 0 }), Type.Null()])),
   language: Type.Optional(Type.Union([Text({ pattern: "^[A-Za-z]{2,3}(-[A-Za-z]{4})?(-([A-Za-z]{2}|[0-9]{3}))?$" }), Type.Null()])),
 });
 

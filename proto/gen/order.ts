@@ -166,6 +166,8 @@ export type CreateOrderRequest = {
   currency?: string | null;
   note?: string | null;
   metadata?: Record<string, string>;
+  /** Total that the buyer agreed to, in major units: an order that costs anything else is 400 `amount_mismatch`. */
+  expected_total?: number | null;
   /** Language of the shopper as a BCP 47 tag, such as `de`. Mails about the order are in the nearest of the store's languages. */
   language?: string | null;
 };

@@ -42,12 +42,13 @@ const RESERVATION_LOST = refuse(
 );
 
 const orderRequestOf = (input: PlaceIntentOrderRequest): CreateOrderRequest => {
-  const { checkout_intent_id, email, billing_address, note, gift_card_codes } = input;
+  const { checkout_intent_id, email, billing_address, note, gift_card_codes, expected_total } = input;
   return {
     checkout_intent_id,
     ...(email && { email }),
     ...(billing_address && { billing_address }),
     ...(note && { note }),
+    ...(expected_total != null && { expected_total }),
     ...(gift_card_codes && { gift_card_codes }),
   };
 };
@@ -62,13 +63,7 @@ export const intentOrderHandlers = (
     { priced }: PreparedOrder,
   ): Promise<string | null | Refusal> => {
     const { total, currency } = priced;
-    const { token, expected_total: expected, checkout_intent_id } = input;
-    if (expected != null && expected !== total)
-      return refuse(
-        'amount_mismatch',
-        `The checkout costs ${total} ${currency}, not ${expected}. Confirm the new total with the buyer.`,
-        { details: `${total} ${currency} is due` },
-      );
+    const { token, checkout_intent_id } = input;
     if (total === 0 || input.pay_later) return null;
     if ((input.gift_card_codes ?? []).length > 0) return TOKEN_PAYS_ALL;
     if (!token) return invalid('token', `A payment \`token\` is required: ${total} ${currency} is due.`);

@@ -85,6 +85,18 @@ const chosenCurrency = (
 const otherCurrency = (kind: OrderOrigin['kind'], code: string): Refusal =>
   invalid('currency', `The ${kind} is in ${code}. Send that \`currency\`, or none.`);
 
+const unexpectedTotal = (
+  expected: number | null | undefined,
+  { total, currency }: PriceBasketResponse,
+): Refusal | null =>
+  expected == null || expected === total
+    ? null
+    : refuse(
+        'amount_mismatch',
+        `The order costs ${total} ${currency}, not ${expected}. Confirm the new total with the buyer.`,
+        { param: 'expected_total', details: `${total} ${currency} is due` },
+      );
+
 export const openPreparation = ({ clients, numbers, costs, reserveStock }: PreparationParts): OrderPreparation => {
   const buyerOf = async (
     call: Call,
@@ -127,6 +139,8 @@ export const openPreparation = ({ clients, numbers, costs, reserveStock }: Prepa
         currency,
       }));
     if (cost instanceof Refusal) return cost;
+    const unexpected = unexpectedTotal(input.expected_total, cost.priced);
+    if (unexpected) return unexpected;
     if (cost.priced.total > MAJOR_MAX)
       return excessiveTotal(cost.priced.total, origin.kind === 'items' ? 'items' : undefined);
     const shippingAddress = origin.shippingAddress ?? input.shipping_address ?? null;

@@ -157,7 +157,8 @@ export const CheckoutScreen = ({ shop, changed }: CheckoutProps) => {
       setStep((at) => at + 1);
     }
   };
-  return <Steps {...{ shop, intent, busy, message, update, changed }} />;
+  const refused = (): void => setStep((at) => at + 1);
+  return <Steps {...{ shop, intent, busy, message, update, refused, changed }} />;
 };
 
 interface StepsProps {
@@ -166,10 +167,11 @@ interface StepsProps {
   readonly busy: boolean;
   readonly message: string;
   readonly update: (change: Partial<DeliveryInput> & { readonly shipping_option_id?: string }) => Promise<boolean>;
+  readonly refused: () => void;
   readonly changed: () => void;
 }
 
-const Steps = ({ shop, intent, busy, message, update, changed }: StepsProps) => {
+const Steps = ({ shop, intent, busy, message, update, refused, changed }: StepsProps) => {
   const { text } = useWords();
   const known = intent.email !== null && (intent.shipping_address !== null || !intent.requires_shipping);
   const [editing, setEditing] = useState(!known);
@@ -211,7 +213,7 @@ const Steps = ({ shop, intent, busy, message, update, changed }: StepsProps) => 
                 {intent.requires_shipping ? '3' : '2'}. {text('pay')}
               </h2>
               {intent.status === 'ready' ? (
-                <Pay shop={shop} intent={intent} paid={changed} />
+                <Pay shop={shop} intent={intent} paid={changed} refused={refused} />
               ) : (
                 <ul class="soft">
                   {intent.requirements.map(({ code }) => (

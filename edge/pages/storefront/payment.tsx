@@ -19,13 +19,15 @@ interface PayProps {
   readonly shop: OpenShop;
   readonly intent: CheckoutIntent;
   readonly paid: () => void;
+  /** Reads the checkout again, whose total another page may have changed. */
+  readonly refused: () => void;
 }
 
 /**
  * A button to the store's checkout page, which takes the payment if the shop has no server. Gift card codes are sent by
  * a form, because a URL with them would stay in browser histories.
  */
-export const PayAtStore = ({ shop, intent }: PayProps) => {
+export const PayAtStore = ({ shop, intent }: Pick<PayProps, 'shop' | 'intent'>) => {
   const page = `${storeUrl(shop.setting)}/checkout/${intent.id}`;
   const { text, money } = useWords();
   const cards = storedCards();
@@ -70,11 +72,14 @@ const beginPayment = async (
   shop: OpenShop,
   intent: string,
   { provider, element: library }: Pick<PaymentMethod, 'provider' | 'element'>,
+  /** That the shopper has seen; without one the order is placed already. */
+  total?: number,
 ): Promise<CardPayment | null> => {
   const { access_token, expires_at } = storedSession() ?? {};
   const { checkout_url, element, amount, currency } = await askServer<StartedPayment>('pay', {
     intent,
     provider,
+    ...(total !== undefined && { total: String(total) }),
     ...(library && { presentation: 'element' }),
     gift_cards: storedCards().join(' '),
     page: shopUrl(),
@@ -104,7 +109,7 @@ const PayByCard = ({ intent, payment: { element, amount, currency }, paid }: Pay
   />
 );
 
-export const PayHere = ({ shop, intent, paid }: PayProps) => {
+export const PayHere = ({ shop, intent, paid, refused }: PayProps) => {
   const { text, count, money } = useWords();
   const { value } = useRequest(
     async () => methodsOf((await shop.api.payments.methods.list()).methods, intent.currency),
@@ -116,12 +121,17 @@ export const PayHere = ({ shop, intent, paid }: PayProps) => {
   const { busy, message, run } = useAction();
   if (card) return <PayByCard intent={intent.id} payment={card} paid={showAddress} />;
   if (value === null) return <Loading />;
-  if (value.length === 0) return <PayAtStore shop={shop} intent={intent} paid={paid} />;
+  if (value.length === 0) return <PayAtStore shop={shop} intent={intent} />;
   const method = value.find(({ provider }) => provider === picked) ?? value[0]!;
   const cards = storedCards().length;
   const pay = (): Promise<void> =>
     run(async () => {
-      setCard(await beginPayment(shop, intent.id, method));
+      try {
+        setCard(await beginPayment(shop, intent.id, method, intent.grand_total));
+      } catch (problem) {
+        refused();
+        throw problem;
+      }
       paid();
       return '';
     });

@@ -82,7 +82,9 @@ describe('a checkout intent in a further currency', () => {
     expect(located.shipping_options).toMatchObject([{ id: 'place', fee: 9, currency: 'EUR' }]);
     const ready = await changed(open.id, { shipping_option_id: 'place' });
     expect(ready).toMatchObject({ status: 'ready', shipping_total: 9, tax_total: 6.84, grand_total: 51.84 });
-    const placed = await order({ checkout_intent_id: open.id });
+    const other = await order({ checkout_intent_id: open.id, expected_total: 57.6 });
+    expect(problemOf(other)).toEqual([400, 'amount_mismatch', 'expected_total']);
+    const placed = await order({ checkout_intent_id: open.id, expected_total: 51.84 });
     expect(placed.status, placed.text).toBe(201);
     expect(placed.body.order).toMatchObject({
       currency: 'EUR',

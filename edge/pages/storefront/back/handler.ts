@@ -98,13 +98,14 @@ const orderOf = async (api: ServerApi, intent: string): Promise<StoreOrder | nul
 /** Places one order, even if the button is pressed several times or in several tabs. */
 const placeOrder = async (apiFor: ApiFor, fields: RequestFields): Promise<StoreOrder> => {
   const api = apiFor();
-  const { intent = '', gift_cards = '' } = fields;
+  const { intent = '', gift_cards = '', total } = fields;
   const known = await orderOf(api, intent);
   if (known) return known;
   const customer = await shopperOf(apiFor, fields);
   try {
     const { order } = await api.orders.create({
       checkout_intent_id: intent,
+      ...(total && { expected_total: Number(total) }),
       gift_card_codes: gift_cards.split(' ').filter(Boolean),
       ...(customer && { customer_id: customer.id }),
     });

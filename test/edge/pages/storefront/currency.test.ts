@@ -219,8 +219,13 @@ describe('the checkout', () => {
     });
     expect(began.status, began.text).toBe(201);
     expect(began.body.data).toMatchObject({ currency: 'EUR', shipping_total: 9, grand_total: 1120.05 });
-    const body = JSON.stringify({ intent: began.body.data.id, provider: 'card_checkout', page: ORIGIN });
-    await Promise.all(Array.from({ length: AT_ONCE }, () => ask('/server/pay', { method: 'POST', body })));
+    const pay = (total: string): Promise<Response> => {
+      const body = JSON.stringify({ intent: began.body.data.id, provider: 'card_checkout', page: ORIGIN, total });
+      return ask('/server/pay', { method: 'POST', body });
+    };
+    const refused = await pay('1120.04');
+    expect([refused.status, await refused.json()]).toMatchObject([400, { error: { code: 'amount_mismatch' } }]);
+    await Promise.all(Array.from({ length: AT_ONCE }, () => pay('1120.05')));
     const { orders } = (await stoa.send('GET', '/v1/orders?limit=100', { key: merchant.keys.secret_key })).body;
     expect(orders.filter((order: StoreOrder) => order.email === email)).toMatchObject([
       { currency: 'EUR', subtotal: 1111.05, shipping_total: 9, total_amount: 1120.05 },

@@ -72,7 +72,8 @@ describe('a session of an operator', () => {
     const read = (path: string, environment: Call['environment'] = 'sandbox') => asOwner('GET', path, { environment });
     const { body } = await read(`/v1/products?store_id=${merchant.store}`);
     expect(body.products).toHaveLength(1);
-    expect(errorOf(await read('/v1/products'))).toEqual([400, 'invalid_request', 'store_id']);
+    expect((await read('/v1/products')).body.products).toMatchObject([{ merchant_store_id: merchant.store }]);
+    expect(errorOf(await read('/v1/categories'))).toEqual([400, 'invalid_request', 'store_id']);
     expect(errorOf(await read(`/v1/products?store_id=${outsider.store}`))).toEqual([404, 'not_found', 'store_id']);
     for (const path of ['/v1/orders', '/v1/webhook-endpoints', '/v1/keys', '/v1/reports/sales'])
       expect((await read(`${path}?store_id=${merchant.store}`, 'production')).status, path).toBe(403);

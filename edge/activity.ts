@@ -1,7 +1,7 @@
 // Keeps each store's most recent requests, and its request rate and latency per second, in bounded memory for the
 // console.
 import type { GetActivityResponse, GetRequestResponse, RequestNote, RequestSecond } from '#proto/gen/console.ts';
-import { type Refusal, refuse, type TenantKey, tenantKey } from '#runtime/call/call.ts';
+import { type Refusal, refuse, type Tenant, type TenantKey, tenantKey } from '#runtime/call/call.ts';
 import type { Answer, Ask, LinkClient } from '#runtime/link/frame.ts';
 import type { Principal } from './gates/principal.ts';
 import { shownBody, shownError, shownPath, shownQuery } from './redaction.ts';
@@ -139,6 +139,12 @@ class TenantActivity {
     return { requests, seconds };
   }
 
+  forget(): void {
+    for (const note of this.#notes) note.bodies = null;
+    this.#notes.length = 0;
+    this.#newest = -1;
+  }
+
   find(requestId: string): Note | null {
     return this.#latest(NOTES_MAX).find((note) => note.requestId === requestId) ?? null;
   }
@@ -211,6 +217,11 @@ export class Activity {
     if (!note) return null;
     const { sent = null, answer = null } = note.bodies ?? {};
     return { request: shown(note), request_body: sent, response_body: answer };
+  }
+
+  /** Drops the latest requests of a tenant, whose addresses and bodies may name a person. */
+  forget(tenant: Tenant): void {
+    this.#tenants.get(tenantKey(tenant))?.forget();
   }
 
   #answer({ rpc, input, caller }: Ask): Answer {

@@ -127,6 +127,7 @@ export function createEdge(options: Omit<EdgeOptions, 'host' | 'port' | 'publicU
       // Drops all cached sessions, because the store may now trust another identity provider.
       edge.sessions.invalidate(notice.tenant, []);
     } else if (notice.kind === 'staff') edge.principals.invalidate(notice.tenant.store);
+    else if (notice.kind === 'erasure') activity.forget(notice.tenant);
     else if (notice.kind === 'sessions') edge.sessions.invalidate(notice.tenant, notice.ids ?? []);
     else if (notice.kind === 'tokens') edge.throttle.recall(notice.tenant.store, notice.ids ?? []);
     else if (notice.kind === 'catalog') edge.revisions.apply(notice);

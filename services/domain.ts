@@ -20,6 +20,7 @@ import { message } from '#services/message/index.ts';
 import { order } from '#services/order/index.ts';
 import { payment } from '#services/payment/index.ts';
 import { pricing } from '#services/pricing/index.ts';
+import { privacy } from '#services/privacy/index.ts';
 import { recommendation } from '#services/recommendation/index.ts';
 import { report } from '#services/report/index.ts';
 import { review } from '#services/review/index.ts';
@@ -58,6 +59,7 @@ const DOMAINS: Readonly<Record<string, (runtime: Runtime) => Domain>> = {
   channel,
   connect,
   sandbox,
+  privacy,
   audit,
   webhook,
 };
@@ -65,9 +67,10 @@ const DOMAINS: Readonly<Record<string, (runtime: Runtime) => Domain>> = {
 export function chooseDomains(names: readonly string[]): ((runtime: Runtime) => Domain)[] {
   const chosen = names.length === 0 ? Object.keys(DOMAINS) : names;
   const absent = Object.keys(DOMAINS).filter((name) => !chosen.includes(name));
-  // A sandbox's reset and the advance of its clock reach only domains in the sandbox domain's own process.
-  if (chosen.includes('sandbox') && absent.length > 0)
-    throw new Error(`The domain "sandbox" is served where all domains are; there is no ${absent.join(', ')}.`);
+  // A sandbox's reset, the advance of its clock and the erasure of a person reach only domains in the same process.
+  const whole = ['sandbox', 'privacy'].find((name) => chosen.includes(name));
+  if (whole && absent.length > 0)
+    throw new Error(`The domain "${whole}" is served where all domains are; there is no ${absent.join(', ')}.`);
   return chosen.map((name) => {
     const domain = DOMAINS[name];
     if (!domain) throw new Error(`There is no domain "${name}"; there are ${Object.keys(DOMAINS).join(', ')}.`);

@@ -30,6 +30,7 @@ export const GUIDE_GROUPS: readonly GuideGroup[] = [
       'shop',
       'search',
       'customers',
+      'privacy',
       'mails',
       'payments',
       'reviews',

@@ -35,6 +35,8 @@ export const READING: ReadonlySet<string> = new Set([
   'Content/GetAnalytics',
   'Account/ListCustomers',
   'Account/GetCustomer',
+  'Privacy/GetCustomerErasure',
+  'Privacy/GetCustomerExport',
   'AccountSession/ListSessions',
   'Dispute/ListDisputes',
   'Dispute/GetDispute',

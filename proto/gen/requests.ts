@@ -63,6 +63,7 @@ import * as order_directory from './order_directory.schema.ts';
 import * as order_return from './order_return.schema.ts';
 import * as payment_directory from './payment_directory.schema.ts';
 import * as price_list from './price_list.schema.ts';
+import * as privacy from './privacy.schema.ts';
 import * as recommendation from './recommendation.schema.ts';
 import * as report from './report.schema.ts';
 import * as sandbox from './sandbox.schema.ts';
@@ -421,6 +422,10 @@ export const requests: Readonly<Record<string, TSchema>> = {
   'PriceList/CreatePriceList': price_list.CreatePriceListRequest,
   'PriceList/UpdatePriceList': price_list.UpdatePriceListRequest,
   'PriceList/DeletePriceList': price_list.DeletePriceListRequest,
+  'Privacy/ExportCustomer': privacy.ExportCustomerRequest,
+  'Privacy/GetCustomerExport': privacy.GetCustomerExportRequest,
+  'Privacy/EraseCustomer': privacy.EraseCustomerRequest,
+  'Privacy/GetCustomerErasure': privacy.GetCustomerErasureRequest,
   'Recommendation/RecordEvent': recommendation.RecordEventRequest,
   'Recommendation/Recommend': recommendation.RecommendRequest,
   'Report/GetSales': report.GetSalesRequest,

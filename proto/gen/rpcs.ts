@@ -55,6 +55,7 @@ import type { AgreedOrderRpcs, IntentOrderRpcs, OrderDecisionRpcs, OrderDirector
 import type { ReturnRpcs } from './order_return.ts';
 import type { PaymentDirectoryRpcs, PaymentTokenRpcs } from './payment_directory.ts';
 import type { PriceListRpcs } from './price_list.ts';
+import type { PrivacyRpcs } from './privacy.ts';
 import type { RecommendationRpcs } from './recommendation.ts';
 import type { ReportRpcs } from './report.ts';
 import type { SandboxRpcs } from './sandbox.ts';
@@ -414,6 +415,10 @@ export interface Rpcs {
   'PriceList/CreatePriceList': PriceListRpcs['CreatePriceList'];
   'PriceList/UpdatePriceList': PriceListRpcs['UpdatePriceList'];
   'PriceList/DeletePriceList': PriceListRpcs['DeletePriceList'];
+  'Privacy/ExportCustomer': PrivacyRpcs['ExportCustomer'];
+  'Privacy/GetCustomerExport': PrivacyRpcs['GetCustomerExport'];
+  'Privacy/EraseCustomer': PrivacyRpcs['EraseCustomer'];
+  'Privacy/GetCustomerErasure': PrivacyRpcs['GetCustomerErasure'];
   'Recommendation/RecordEvent': RecommendationRpcs['RecordEvent'];
   'Recommendation/Recommend': RecommendationRpcs['Recommend'];
   'Report/GetSales': ReportRpcs['GetSales'];

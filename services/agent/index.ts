@@ -13,6 +13,7 @@ import { openPendingReleases } from './pending_release.ts';
 import { cartHandlers, draftHandlers } from './rpc/draft.ts';
 import { checkoutHandlers, intentHandlers } from './rpc/intent.ts';
 import { quoteHandlers } from './rpc/quote.ts';
+import { agentErasures } from './table/erasure.ts';
 import { deleteExpired, findExpiry, type OfferKind } from './table/expiry.ts';
 
 export const RETENTION: readonly RetentionRule[] = [
@@ -48,6 +49,7 @@ export const agent = (runtime: Runtime): Domain => {
   return {
     name: 'agent',
     retention: RETENTION,
+    erasures: agentErasures,
     personalRecords: ['cart_draft', 'checkout_intent', 'quote'],
     due: promisesDue(runtime),
     jobs: [releases.job],

@@ -12,6 +12,7 @@ import { invoiceHandlers } from './rpc/invoice.ts';
 import { purchaseOrderHandlers } from './rpc/purchase_order.ts';
 import { quoteHandlers } from './rpc/quote.ts';
 import { rfqHandlers } from './rpc/rfq.ts';
+import { wholesaleErasures } from './table/erasure.ts';
 import { findInvoice } from './table/invoice.ts';
 import { findQuoteExpiry } from './table/quote.ts';
 
@@ -62,6 +63,7 @@ export const b2b = (runtime: Runtime): Domain => {
       },
     },
     due: [quotesDue(runtime), invoicesDue],
+    erasures: wholesaleErasures,
     personalRecords: ['invoice', 'purchase_order', 'quote'],
     reset: {
       tables: {

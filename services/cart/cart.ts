@@ -147,6 +147,8 @@ export type CartCommand =
    * null removes all of the source's units.
    */
   | { readonly type: 'RemoveMerged'; readonly source: string; readonly lines: readonly CartUnits[] | null }
+  /** Forgets everything, with former carts. */
+  | { readonly type: 'Forget' }
   | { readonly type: 'Due' };
 
 /** A line with fewer units than requested, because stock is short. */

@@ -96,6 +96,8 @@ export const decideCart = (state: CartState, command: CartCommand, context: Cont
       return after(state, converted(state, command, context));
     case 'RemoveMerged':
       return after(state, givenUp(state, command, context));
+    case 'Forget':
+      return state.id === '' ? nothing(state) : after(state, [{ type: 'Forgotten' }]);
     case 'Due':
       return due(state, context);
   }

@@ -6,6 +6,7 @@ import { CART, WISHLIST } from './actor.ts';
 import { openAppraiser } from './appraisal.ts';
 import { openCatalogue } from './catalogue.ts';
 import { cartDirectoryHandlers } from './directory.ts';
+import { cartErasures } from './erasure.ts';
 import { cartHandlers } from './rpc.ts';
 import { wishlistHandlers } from './wishlist_rpc.ts';
 
@@ -15,6 +16,7 @@ export const cart = (runtime: Runtime): Domain => {
   runtime.actors.register(WISHLIST);
   return {
     name: 'cart',
+    erasures: cartErasures(runtime),
     services: {
       Cart: cartHandlers(runtime, catalogue, openAppraiser(runtime, catalogue)),
       CartDirectory: cartDirectoryHandlers(runtime),

@@ -20,7 +20,8 @@ export interface WishlistState {
 
 export type WishlistFact =
   | { readonly type: 'Added'; readonly entry: WishlistEntry }
-  | { readonly type: 'Removed'; readonly item_id: string };
+  | { readonly type: 'Removed'; readonly item_id: string }
+  | { readonly type: 'Forgotten' };
 
 export type WishlistCommand =
   | { readonly type: 'Read' }
@@ -30,16 +31,23 @@ export type WishlistCommand =
       readonly entry: Omit<WishlistEntry, 'id' | 'addedAt'> | null;
       readonly param: 'variant_id' | 'product_id';
     }
-  | { readonly type: 'Remove'; readonly item_id: string };
+  | { readonly type: 'Remove'; readonly item_id: string }
+  | { readonly type: 'Forget' };
 
 export const ENTRIES_MAX = 500;
 
 export const NO_WISHLIST: WishlistState = { entries: [] };
 
-export const evolveWishlist = ({ entries }: WishlistState, fact: WishlistFact): WishlistState =>
-  fact.type === 'Added'
-    ? { entries: [fact.entry, ...entries] }
-    : { entries: entries.filter(({ id }) => id !== fact.item_id) };
+export const evolveWishlist = ({ entries }: WishlistState, fact: WishlistFact): WishlistState => {
+  switch (fact.type) {
+    case 'Added':
+      return { entries: [fact.entry, ...entries] };
+    case 'Removed':
+      return { entries: entries.filter(({ id }) => id !== fact.item_id) };
+    case 'Forgotten':
+      return NO_WISHLIST;
+  }
+};
 
 const after = (state: WishlistState, facts: readonly WishlistFact[]): Decision<WishlistFact, WishlistState> => ({
   facts,
@@ -54,6 +62,8 @@ export const decideWishlist = (
   switch (command.type) {
     case 'Read':
       return after(state, []);
+    case 'Forget':
+      return after(state, state.entries.length === 0 ? [] : [{ type: 'Forgotten' }]);
     case 'Remove':
       if (!state.entries.some(({ id }) => id === command.item_id)) return notFound('item', 'item_id');
       return after(state, [{ type: 'Removed', item_id: command.item_id }]);

@@ -7,6 +7,8 @@ declare module '#runtime/nats/notice.ts' {
     /** Ids of ended sessions; none stands for all sessions of the tenant. */
     sessions: true;
     customers: true;
+    /** A person is erased: what names persons in memory goes. */
+    erasure: true;
     /** Names of limits for which another edge needs tokens. */
     tokens: true;
     store: true;

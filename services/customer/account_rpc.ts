@@ -13,17 +13,16 @@ import { parseCountry } from '#values/country.ts';
 import { decodeCursor, encodeCursor } from '#values/cursor.ts';
 import { normalEmail, typedName } from '#values/text.ts';
 import { type CustomerRecord, customerDocument, newCustomer, previousAttributes } from './customer.ts';
-import { endCredentials, invalidateShoppers } from './sign_in.ts';
 import { deleteChallenges } from './table/challenge.ts';
 import {
   emailIsTaken,
   findCustomer,
   insertCustomer,
   lockCustomer,
-  markDeleted,
   pageOfCustomers,
   updateCustomer,
 } from './table/customer.ts';
+import { endCustomer } from './transaction.ts';
 
 const REQUIRED_FIELDS = ['line1', 'city', 'country'] as const;
 
@@ -138,15 +137,8 @@ export const accountHandlers = ({ clock, notices }: Runtime): Handlers<AccountRp
     }),
 
     DeleteCustomer: transaction(async (tx, { tenant }, { id }) => {
-      const customer = await lockCustomer(tx.sql, tenant, id);
-      if (customer === null) return notFound('customer');
-      await markDeleted(tx.sql, tenant, id, clock.now(tenant));
-      await deleteChallenges(tx.sql, tenant, id);
-      await endCredentials(tx, notices, tenant, id);
-      invalidateShoppers(tx, notices, tenant);
-      await tx.emit(tenant, [{ type: 'customer.deleted', object: customerDocument(customer) }]);
-      notifyEdges(tx, tenant, id);
-      return { deleted: true, id: customer.id };
+      const customer = await endCustomer(tx, notices, tenant, id);
+      return customer === null ? notFound('customer') : { deleted: true, id: customer.id };
     }),
 
     SetCustomerGroup: transaction(async (tx, { tenant }, { id, group, version }) => {

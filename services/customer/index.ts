@@ -11,6 +11,7 @@ import { authHandlers, customerDirectoryHandlers, sessionHandlers } from './rpc.
 import { accountSessionHandlers } from './session_rpc.ts';
 import { invalidateShoppers } from './sign_in.ts';
 import { deleteExpiredChallenges } from './table/challenge.ts';
+import { customerErasures } from './table/erasure.ts';
 import { deleteOldFailures } from './table/login_failure.ts';
 import { deleteExpiredSessions } from './table/session.ts';
 
@@ -40,6 +41,7 @@ export const customer = (runtime: Runtime): Domain => {
       SessionDirectory: sessionHandlers(runtime, assertions),
       CustomerDirectory: customerDirectoryHandlers(clock),
     },
+    erasures: customerErasures,
     personalRecords: ['customer'],
     reset: {
       tables: {

@@ -45,6 +45,7 @@ export {
 export { balanceOf, type Movement, movementsOf } from './posting.ts';
 
 export { creditOf, grantCredit, spendCredit } from './store_credit.ts';
+export { eraseReasons } from './table/erasure.ts';
 export {
   type CardRow,
   expiringCards,

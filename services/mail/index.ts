@@ -16,6 +16,7 @@ import { templateHandlers } from './rpc/template.ts';
 import { type SmtpServers, sendingJob } from './sender.ts';
 import { openSmtp } from './smtp.ts';
 import { openStockWatch } from './stock_watch.ts';
+import { mailErasures } from './table/erasure.ts';
 import { deleteOldMail, type MailRow, newestMail } from './table/message.ts';
 import { forgetStockAlerts } from './table/stock_alert.ts';
 
@@ -67,6 +68,7 @@ export const mail = (runtime: Runtime): Domain => {
       MailReader: readerHandlers(runtime),
       StockAlert: stockAlertHandlers(stock),
     },
+    erasures: mailErasures,
     personalRecords: ['mail_suppression'],
     retention: RETENTION,
     reset: {

@@ -5,11 +5,13 @@ import type { Domain } from '#runtime/domain/rpc.ts';
 import type { Runtime } from '#runtime/domain/runtime.ts';
 import { readMessage, readThread } from './list.ts';
 import { messagingHandlers, openMessageClients } from './rpc.ts';
+import { messageErasures } from './table/erasure.ts';
 
 export const message = (runtime: Runtime): Domain => ({
   name: 'message',
   services: { Messaging: messagingHandlers(openMessageClients(openDomainClient(runtime))) },
   records: { message: readMessage, thread: readThread },
+  erasures: messageErasures,
   personalRecords: ['message', 'thread'],
   reset: { tables: { 'message.thread': 'cleared', 'message.message': 'cleared' } },
 });

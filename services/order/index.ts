@@ -21,6 +21,7 @@ import { returnHandlers } from './return/rpc.ts';
 import { orderDecisionHandlers, orderDirectoryHandlers, orderHandlers, placeOrderHandlers } from './rpc.ts';
 import { shipmentHandlers } from './shipment_rpc.ts';
 import { forgetDecisions } from './table/decision.ts';
+import { orderErasures } from './table/erasure.ts';
 import { unpaidDue } from './unpaid.ts';
 
 export const RETENTION: readonly RetentionRule[] = [
@@ -42,6 +43,7 @@ export const order = (runtime: Runtime): Domain => {
     retention: RETENTION,
     due: [unpaidDue(clients)],
     records: { order: 'events' },
+    erasures: orderErasures,
     personalRecords: ['checkout', 'dispute', 'order', 'return'],
     services: {
       Order: {

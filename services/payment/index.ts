@@ -24,6 +24,7 @@ import { simulatorHandlers } from './simulation.ts';
 import { openPaymentStarter } from './starter.ts';
 import { openSuperseding } from './supersede.ts';
 import { cardsDue, paymentsDue, startSweep } from './sweep.ts';
+import { paymentErasures } from './table/erasure.ts';
 import { credentialsContext } from './table/provider.ts';
 import { forgetTokens } from './table/token.ts';
 import { tokenHandlers } from './token_rpc.ts';
@@ -90,6 +91,7 @@ export const payment = (runtime: Runtime): Domain => {
     due: [cardsDue, paymentsDue(settlement)],
     jobs: [pollingJob(runtime, gateway, settlement, authorizations), refunds.job],
     records: { gift_card: cardReader(runtime), payment_provider: readProvider },
+    erasures: paymentErasures,
     personalRecords: ['gift_card', 'payment'],
     reset: {
       tables: {

@@ -12,6 +12,7 @@ import { directoryHandlers, pricingHandlers } from './rpc/pricing.ts';
 import { promotionHandlers } from './rpc/promotion.ts';
 import { taxRateHandlers } from './rpc/tax_rate.ts';
 import { announcer, RuleCache } from './rule_cache.ts';
+import { pricingErasures } from './table/erasure.ts';
 import { raiseRevision } from './table/promotion.ts';
 import { VariantCache } from './variant_cache.ts';
 
@@ -47,6 +48,7 @@ export const pricing = (runtime: Runtime): Domain => {
     },
     due: [promotionsDue(announce)],
     records: { tax_rate: readTaxRate },
+    erasures: pricingErasures,
     reset: {
       tables: {
         'pricing.revision': 'retained',

@@ -8,6 +8,7 @@ import { startBackfill } from './backfill.ts';
 import { startCheckoutCount } from './checkout_count.ts';
 import { startReactor } from './reactor.ts';
 import { type ReportedStore, reportHandlers } from './rpc.ts';
+import { reportErasures } from './table/erasure.ts';
 import { forgetSessions } from './table/session.ts';
 
 export const RETENTION: readonly RetentionRule[] = [
@@ -23,6 +24,7 @@ export const report = (runtime: Runtime): Domain => {
     name: 'report',
     services: { Report: reportHandlers(runtime.clock, stores) },
     retention: RETENTION,
+    erasures: reportErasures,
     reset: {
       tables: {
         'report.sale': 'cleared',

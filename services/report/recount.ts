@@ -25,7 +25,10 @@ const channelOf = ({ kind, agent }: OrderSale['origin']): string => {
 };
 
 /** Returns who placed the order. A digest, so that reports store no e-mail address. */
-const buyerOf = ({ store }: Tenant, { customer_id, email }: OrderSale): string =>
+export const buyerOf = (
+  { store }: Pick<Tenant, 'store'>,
+  { customer_id, email }: Pick<OrderSale, 'customer_id' | 'email'>,
+): string =>
   customer_id ??
   createHash('sha256')
     .update(`${store}/${normalEmail(email)}`)

@@ -9,6 +9,7 @@ import { openReviewClients } from './client.ts';
 import { openRatingPublisher } from './rating_publisher.ts';
 import { startReactor } from './reactor.ts';
 import { reviewDirectoryHandlers, reviewHandlers } from './rpc.ts';
+import { reviewErasures } from './table/erasure.ts';
 import { resetState } from './table/state.ts';
 
 export const review = (runtime: Runtime): Domain => {
@@ -23,6 +24,7 @@ export const review = (runtime: Runtime): Domain => {
       ReviewDirectory: reviewDirectoryHandlers,
     },
     jobs: [publisher.job],
+    erasures: reviewErasures(runtime),
     personalRecords: ['review'],
     reset: {
       tables: {

@@ -39,7 +39,7 @@ export interface ReviewRecord extends Omit<ProductReview, 'customer_id' | 'creat
 export const seesEverything = ({ keyType }: { readonly keyType: KeyType }): boolean =>
   keyType === 'secret' || keyType === 'internal';
 
-const ANONYMOUS_NAME = 'Customer';
+export const ANONYMOUS_NAME = 'Customer';
 
 /** Renders a review. Publishable keys do not see who wrote it once the customer is deleted. */
 export const reviewDocument = (review: ReviewRecord, caller: { readonly keyType: KeyType }): ProductReview => {

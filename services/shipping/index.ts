@@ -11,6 +11,7 @@ import { openTownGeocoder } from './geocode/town.ts';
 import { EnginePool, openShippingStores } from './pool.ts';
 import { providerHandlers, readProvider } from './provider.ts';
 import { type ShippingServices, shippingHandlers } from './rpc.ts';
+import { shippingErasures } from './table/erasure.ts';
 import { secretContext } from './table/provider.ts';
 
 export const SEALED: readonly SealedColumn[] = [
@@ -40,6 +41,7 @@ export const shipping = (runtime: Runtime): Domain => {
   return {
     name: 'shipping',
     sealedColumns: SEALED,
+    erasures: shippingErasures,
     services: {
       Shipping: shippingHandlers(runtime, services),
       ShippingProvider: providerHandlers({ allowLocal, announceChange }),

@@ -17,6 +17,7 @@ import { logHandlers } from './rpc/log.ts';
 import { platformHandlers } from './rpc/platform.ts';
 import { openSigner } from './signing_key.ts';
 import { secretContext } from './table/endpoint.ts';
+import { eventErasures } from './table/erasure.ts';
 import { keyContext } from './table/signing_key.ts';
 
 const endpoint: Omit<SealedColumn, 'column'> = {
@@ -66,6 +67,7 @@ export const webhook = (runtime: Runtime): Domain => {
   return {
     name: 'webhook',
     sealedColumns: SEALED,
+    erasures: eventErasures,
     services: {
       Webhook: endpointHandlers(runtime, { sender, wake, sweep: () => cleanup?.now() }),
       WebhookLog: logHandlers(runtime, wake),

@@ -74,6 +74,7 @@ export const BODIES: Readonly<Record<string, (owner: Owner) => readonly [unknown
     { variant_id: records.variant, delta: 2 },
   ],
   'POST /v1/customers': () => [{ email: 'once@example.com' }, { email: 'twice@example.com' }],
+  'POST /v1/customers/:id/erase': () => [{ reason: 'Once' }, { reason: 'Twice' }],
   'PUT /v1/customers/:id/group': () => [{ group: 'once' }, { group: 'twice' }],
   'PATCH /v1/reviews/:id': () => [
     { status: 'rejected', rejection_reason: 'Once' },

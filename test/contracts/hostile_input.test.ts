@@ -8,7 +8,7 @@ import { type Reply, type SendOptions, type Stoa, sendTo, startStoa } from '#tes
 import { objectOf } from './hostile_value.ts';
 import type { Owner } from './owner.ts';
 import { openStoredRows, type StoredRows, type StoreRows } from './stored_row.ts';
-import { pathOf, secretOf } from './target.ts';
+import { pathOf, secretOf, startsJob } from './target.ts';
 import { FOREIGN_WORD, hostedRoutes, openOwner, waitForJobs } from './world.ts';
 
 const SEED = Number(process.env.STOA_FUZZ_SEED ?? 20_261_122);
@@ -274,6 +274,7 @@ const VALID: Readonly<Record<string, unknown>> = {
   'POST /v1/orders/:id/refunds': { amount: 1 },
   'POST /v1/orders/:id/shipments': { carrier: 'Own', tracking_number: '1' },
   'PUT /v1/customers/:id/group': { group: 'gold' },
+  'POST /v1/customers/:id/erase': { reason: 'Request' },
   'PATCH /v1/reviews/:id': { status: 'approved' },
   'POST /v1/orders/:id/returns': { reason_code: 'damaged' },
   'POST /v1/cart/checkout/:group_id/pay': { provider: 'card_checkout' },
@@ -345,7 +346,7 @@ describe('anything at all', () => {
         if (!MAILS_STAFF.includes(route.rpc))
           expect(oursAfter![other], 'the other environment was written to').toBe(ours![other]);
         if (reply.status >= 400) expect(oursAfter, `a refusal left a trace: ${reply.text}`).toEqual(ours);
-        else if (route.path.startsWith('/v1/ingestion/')) await waitForJobs(stoa, mine.keys);
+        else if (startsJob(route)) await waitForJobs(stoa, mine.keys);
         if (route.verb === 'DELETE' && reply.status === 200 && DELETIONS > 1) mine = await openOwner(stoa, 'blackbird');
       }),
       { seed: SEED, numRuns: route.verb === 'DELETE' ? DELETIONS : RUNS, endOnFailure: true },

@@ -10,7 +10,7 @@ import { awayFromWindowEnd } from '#test/support/window.ts';
 import { BODIES } from './body.ts';
 import type { Owner } from './owner.ts';
 import { openStoredRows, type StoredRows } from './stored_row.ts';
-import { pathOf, secretOf } from './target.ts';
+import { pathOf, secretOf, startsJob } from './target.ts';
 import { hostedRoutes, openOwner, waitForJobs } from './world.ts';
 
 let stoa: Stoa;
@@ -114,7 +114,7 @@ const act = async (name: string, route: Route): Promise<Acted | null> => {
   const first = await write(route, owner, key, body);
   expect([first.status, first.headers.get('idempotent-replayed')], first.text).toEqual([route.status, null]);
   expect(first.body).not.toHaveProperty('idempotent');
-  if (route.path.startsWith('/v1/ingestion/')) await waitForJobs(stoa, owner.keys);
+  if (startsJob(route)) await waitForJobs(stoa, owner.keys);
 
   const before = await effects(owner);
   const retry = await write(route, owner, key, body);

@@ -139,6 +139,7 @@ const BODIES: Readonly<Record<string, () => Json | Promise<Json>>> = {
   'POST /v1/cart/merge': () => ({ customer_id: customer }),
   'POST /v1/wishlist/items': () => ({ customer_id: customer, variant_id: variant }),
   'PATCH /v1/customers/:id': () => ({ first_name: 'Ada' }),
+  'POST /v1/customers/:id/erase': () => ({ reason: 'Request' }),
   'POST /v1/cart/promotions': async () => {
     const code = fresh().toUpperCase();
     await made('/v1/promotions', { name: code, code, type: 'percentage', value: 1, stackable: true });

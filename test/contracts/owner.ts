@@ -45,6 +45,10 @@ export interface Records {
   readonly job: string;
   readonly provider: string;
   readonly customer: string;
+  /** A complete export of the customer's data. */
+  readonly customerExport: string;
+  /** A customer who was erased. */
+  readonly erasedCustomer: string;
   /** A session of the customer's, other than that of `customerToken`. */
   readonly customerSession: string;
   readonly giftCard: string;

@@ -11,8 +11,8 @@ import { type Keys, type Reply, type Stoa, startStoa } from '#test/support/stoa.
 const ID = '00000000-0000-7000-8000-000000000000';
 const SCOPES = RESOURCES.flatMap((resource) => [`${resource}:read`, `${resource}:write`]);
 
-/** Services that full keys alone open: keys, apps, the sandbox's tools, the log of requests. */
-const KEYS_ONLY = ['Connect', 'Console', 'Key', 'Mail', 'Sandbox', 'Staff'];
+/** Services that full keys alone open: keys, apps, the sandbox's tools, the log of requests, exports and erasures of persons. */
+const KEYS_ONLY = ['Connect', 'Console', 'Key', 'Mail', 'Privacy', 'Sandbox', 'Staff'];
 /** Endpoints of other services that are the sandbox's tools. */
 const TOOLS = ['Payment/SettleSimulated', 'WebhookLog/ReplayEvent'];
 

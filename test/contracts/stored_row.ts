@@ -17,6 +17,8 @@ const RESTLESS = [
   'customer.challenge',
   'customer.login_failure',
   'mail.message',
+  'privacy.erasure',
+  'privacy.export',
   'recommendation.interaction',
   'recommendation.availability',
   'report.counted',

@@ -44,7 +44,9 @@ export const pathOf = ({ path, rpc }: Route, { records, keys }: Owner): string =
     if (rpc.startsWith('Category/')) return records.category;
     if (rpc.startsWith('Collection/')) return records.collection;
     if (rpc.startsWith('PriceList/')) return records.priceList;
-    if (/^Account(Session)?\//.test(rpc)) return records.customer;
+    if (name === 'export_id') return records.customerExport;
+    if (/^Privacy\/\w*Eras/.test(rpc)) return records.erasedCustomer;
+    if (/^(Privacy|Account(Session)?)\//.test(rpc)) return records.customer;
     if (rpc === 'Value/UpdateGiftCard') return records.giftCard;
     if (rpc === 'Messaging/DeleteMessage') return records.message;
     if (rpc.startsWith('Messaging/')) return records.thread;
@@ -60,6 +62,10 @@ export const pathOf = ({ path, rpc }: Route, { records, keys }: Owner): string =
     if (rpc.endsWith('Job')) return records.job;
     return records.product;
   });
+
+/** Whether a call of the endpoint starts a job, which writes rows after the answer. */
+export const startsJob = ({ path, rpc }: Route): boolean =>
+  path.startsWith('/v1/ingestion/') || rpc.startsWith('Privacy/');
 
 /** Endpoints that only the built-in simulator answers, for tests without a provider. */
 export const SIMULATED = [

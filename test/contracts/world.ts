@@ -10,6 +10,7 @@ import { eventually } from '#test/support/server.ts';
 import { type Keys, type Stoa, sendTo } from '#test/support/stoa.ts';
 import { openOperated } from './operated.ts';
 import { type Owner, type Records, requireSuccess } from './owner.ts';
+import { exportAndErase } from './privacy.ts';
 
 /** A word of theirs that no answer to another tenant may hold. */
 export const FOREIGN_WORD = 'zebrafinch';
@@ -100,6 +101,7 @@ export const openOwner = async (stoa: Stoa, word: string): Promise<Owner> => {
     }),
   );
   await write('DELETE', `/v1/products/${product_id}`, undefined);
+  const privacy = await exportAndErase(stoa, keys, customer.id);
   const { gift_card: card } = await write('POST', '/v1/gift-cards', { amount: 25, customer_id: customer.id });
   const { thread, message } = await write('POST', '/v1/messaging/threads', {
     customer_id: customer.id,
@@ -185,6 +187,7 @@ export const openOwner = async (stoa: Stoa, word: string): Promise<Owner> => {
       job: pushed.job.id,
       provider: provider.id,
       customer: customer.id,
+      ...privacy,
       customerSession: sessions[0].id,
       giftCard: card.id,
       review: review.id,
@@ -347,7 +350,9 @@ export const waitForJobs = (stoa: Stoa, keys: Keys): Promise<void> =>
   eventually(async () => {
     const { sql } = stoa.services.runtime.postgres;
     const open = await sql`
-      select 1 from catalog.ingestion_job where store = ${keys.store_id} and status in ('queued', 'running')`;
+      select 1 from catalog.ingestion_job where store = ${keys.store_id} and status in ('queued', 'running')
+      union all select 1 from privacy.erasure where store = ${keys.store_id} and due_at is not null
+      union all select 1 from privacy.export where store = ${keys.store_id} and due_at is not null`;
     expect(open.length).toBe(0);
   });
 

@@ -16,6 +16,7 @@ const SLOW: Readonly<Record<string, readonly string[]>> = {
     'test/services/catalog/memory/pool.test.ts',
     'test/services/commerce/login_failure.test.ts',
     'test/services/mail/sender.test.ts',
+    'test/services/privacy/erasure.test.ts',
     'test/services/report/recount.test.ts',
     'test/services/review/{change,rating_publisher}.test.ts',
     'test/services/webhook/dispatcher.test.ts',

@@ -42,6 +42,7 @@ import type * as merchant from '../merchant.ts';
 import type * as message from '../message.ts';
 import type * as order_return from '../order_return.ts';
 import type * as price_list from '../price_list.ts';
+import type * as privacy from '../privacy.ts';
 import type * as recommendation from '../recommendation.ts';
 import type * as report from '../report.ts';
 import type * as staff from '../staff.ts';
@@ -190,6 +191,9 @@ export type ListReturnsRequest = Omit<order_return.ListReturnsRequest, "fields">
 export type GetReturnRequest = Omit<order_return.GetReturnRequest, "fields">;
 export type { CreatePriceListRequest, DeletePriceListRequest, ListPrice, ListPriceInput, ListPriceListsResponse, PriceListResponse, PriceListing, UpdatePriceListRequest } from '../price_list.ts';
 export type ListPriceListsRequest = Omit<price_list.ListPriceListsRequest, "fields">;
+export type { CustomerErasure, CustomerErasureResponse, CustomerExport, CustomerExportResponse, EraseCustomerRequest, ExportCustomerRequest } from '../privacy.ts';
+export type GetCustomerExportRequest = Omit<privacy.GetCustomerExportRequest, "fields">;
+export type GetCustomerErasureRequest = Omit<privacy.GetCustomerErasureRequest, "fields">;
 export type { RecommendRequest, RecommendResponse, RecommendedProduct, RecordEventResponse } from '../recommendation.ts';
 export type RecordEventRequest = Omit<recommendation.RecordEventRequest, "channel_header">;
 export type { FunnelFigures, FunnelInterval, FunnelReport, GetFunnelResponse, GetSalesResponse, SalesFigures, SalesInterval, SalesReport, SalesRow } from '../report.ts';

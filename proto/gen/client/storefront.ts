@@ -1,7 +1,7 @@
 // Generated from stoa/v1/*.proto by proto/generate: change the proto file and run `bun proto/generate/main.ts`.
 import type { CallOptions, Choice, Chosen, FieldNames, Listing } from '#proto/client/method.ts';
 import type { ClientResource } from '#proto/client/resource.ts';
-import type { AcceptCreditRequest, AcceptCreditResponse, AddGiftCardRequest, AddItemRequest, AddPromotionRequest, AddWishlistItemRequest, AnswerWholesaleQuoteRequest, ApiInfo, BlogPost, CalculateRequest, CancelCheckoutIntentRequest, CancelDisputeRequest, CancelPurchaseOrderRequest, CancelReturnRequest, CancelRfqRequest, CartDraft, CartDraftResponse, CartResponse, CheckoutIntent, CheckoutIntentResponse, CollectionResponse, CreateCartDraftRequest, CreateCheckoutIntentRequest, CreateDisputeRequest, CreateMessageRequest, CreatePurchaseOrderRequest, CreateQuoteRequest, CreateReturnRequest, CreateReviewRequest, CreateRfqRequest, CreateStockAlertRequest, CreateThreadRequest, CreateThreadResponse, Customer, CustomerResponse, DeleteMessageRequest, DeleteReviewRequest, Deleted, DisputeResponse, EmptyCartRequest, Feature, FoundProduct, GetCartDraftRequest, GetCartRequest, GetCheckoutIntentRequest, GetCollectionRequest, GetCustomerRequest, GetDisputeRequest, GetFeedRequest, GetInvoiceRequest, GetLookbookRequest, GetPolicyRequest, GetPolicyResponse, GetPostRequest, GetProductBySlugRequest, GetProductFeedResponse, GetProductRequest, GetPromotionRequest, GetPurchaseOrderRequest, GetQuoteRequest, GetReturnRequest, GetReviewRequest, GetRfqRequest, GetSpecificationsRequest, GetSpecificationsResponse, GetStoreCreditRequest, GetStoreResponse, GetWholesaleQuoteRequest, GetWishlistRequest, GiftCard, Health, Invoice, InvoiceResponse, IssueTokenRequest, IssueTokenResponse, ListCategoriesRequest, ListCategoriesResponse, ListCollectionsRequest, ListCollectionsResponse, ListDisputesRequest, ListDisputesResponse, ListEndpointsRequest, ListEndpointsResponse, ListFeaturesResponse, ListInvoicesRequest, ListInvoicesResponse, ListLookbooksRequest, ListLookbooksResponse, ListMethodsResponse, ListPickupLocationsRequest, ListPickupLocationsResponse, ListPoliciesRequest, ListPoliciesResponse, ListPostsRequest, ListPostsResponse, ListProductsRequest, ListProductsResponse, ListPromotionsRequest, ListPromotionsResponse, ListPurchaseOrdersRequest, ListPurchaseOrdersResponse, ListReturnReasonsResponse, ListReturnsRequest, ListReturnsResponse, ListReviewsRequest, ListReviewsResponse, ListRfqsRequest, ListRfqsResponse, ListThreadMessagesRequest, ListThreadMessagesResponse, ListThreadsRequest, ListThreadsResponse, ListWholesaleQuotesRequest, ListWholesaleQuotesResponse, ListedEndpoint, ListedProduct, LookbookDetail, MarkThreadReadRequest, MergeCartRequest, Message, MessageResponse, OrderDispute, OrderReturn, PaymentMethod, PickupLocation, Policy, PostResponse, PreviewTaxRequest, PreviewTaxResponse, PrintInvoiceRequest, Product, ProductCategory, ProductCollection, ProductReview, PromotionResponse, PurchaseOrder, PurchaseOrderResponse, QueryPricesRequest, QueryPricesResponse, Quote, QuoteResponse, ReadGiftCardsRequest, ReadGiftCardsResponse, RecordEventRequest, RecordEventResponse, RemoveGiftCardRequest, RemoveItemRequest, RemovePromotionRequest, RemoveWishlistItemRequest, ReportBouncesRequest, ReportBouncesResponse, ReturnReason, ReturnResponse, ReviewResponse, RevokeTokenRequest, RevokeTokenResponse, Rfq, RfqResponse, SearchProductsRequest, SearchProductsResponse, ShippingCalculation, ShopperWishlist, ShoppingCart, Specification, StockAlertResponse, StoreCredit, StoreCreditResponse, StoreLookbook, StoreProfile, StorePromotion, Thread, ThreadResponse, UpdateCartDraftRequest, UpdateCartRequest, UpdateCheckoutIntentRequest, UpdateCustomerRequest, UpdateItemRequest, ValidateAuthorizationRequest, ValidateAuthorizationResponse, VoteHelpfulRequest, WholesaleQuote, WholesaleQuoteResponse, WishlistResponse } from './message.ts';
+import type { AcceptCreditRequest, AcceptCreditResponse, AddGiftCardRequest, AddItemRequest, AddPromotionRequest, AddWishlistItemRequest, AnswerWholesaleQuoteRequest, ApiInfo, BlogPost, CalculateRequest, CancelCheckoutIntentRequest, CancelDisputeRequest, CancelPurchaseOrderRequest, CancelReturnRequest, CancelRfqRequest, CartDraft, CartDraftResponse, CartResponse, CheckoutIntent, CheckoutIntentResponse, CollectionResponse, CreateCartDraftRequest, CreateCheckoutIntentRequest, CreateDisputeRequest, CreateMessageRequest, CreatePurchaseOrderRequest, CreateQuoteRequest, CreateReturnRequest, CreateReviewRequest, CreateRfqRequest, CreateStockAlertRequest, CreateThreadRequest, CreateThreadResponse, Customer, CustomerExport, CustomerExportResponse, CustomerResponse, DeleteMessageRequest, DeleteReviewRequest, Deleted, DisputeResponse, EmptyCartRequest, ExportCustomerRequest, Feature, FoundProduct, GetCartDraftRequest, GetCartRequest, GetCheckoutIntentRequest, GetCollectionRequest, GetCustomerExportRequest, GetCustomerRequest, GetDisputeRequest, GetFeedRequest, GetInvoiceRequest, GetLookbookRequest, GetPolicyRequest, GetPolicyResponse, GetPostRequest, GetProductBySlugRequest, GetProductFeedResponse, GetProductRequest, GetPromotionRequest, GetPurchaseOrderRequest, GetQuoteRequest, GetReturnRequest, GetReviewRequest, GetRfqRequest, GetSpecificationsRequest, GetSpecificationsResponse, GetStoreCreditRequest, GetStoreResponse, GetWholesaleQuoteRequest, GetWishlistRequest, GiftCard, Health, Invoice, InvoiceResponse, IssueTokenRequest, IssueTokenResponse, ListCategoriesRequest, ListCategoriesResponse, ListCollectionsRequest, ListCollectionsResponse, ListDisputesRequest, ListDisputesResponse, ListEndpointsRequest, ListEndpointsResponse, ListFeaturesResponse, ListInvoicesRequest, ListInvoicesResponse, ListLookbooksRequest, ListLookbooksResponse, ListMethodsResponse, ListPickupLocationsRequest, ListPickupLocationsResponse, ListPoliciesRequest, ListPoliciesResponse, ListPostsRequest, ListPostsResponse, ListProductsRequest, ListProductsResponse, ListPromotionsRequest, ListPromotionsResponse, ListPurchaseOrdersRequest, ListPurchaseOrdersResponse, ListReturnReasonsResponse, ListReturnsRequest, ListReturnsResponse, ListReviewsRequest, ListReviewsResponse, ListRfqsRequest, ListRfqsResponse, ListThreadMessagesRequest, ListThreadMessagesResponse, ListThreadsRequest, ListThreadsResponse, ListWholesaleQuotesRequest, ListWholesaleQuotesResponse, ListedEndpoint, ListedProduct, LookbookDetail, MarkThreadReadRequest, MergeCartRequest, Message, MessageResponse, OrderDispute, OrderReturn, PaymentMethod, PickupLocation, Policy, PostResponse, PreviewTaxRequest, PreviewTaxResponse, PrintInvoiceRequest, Product, ProductCategory, ProductCollection, ProductReview, PromotionResponse, PurchaseOrder, PurchaseOrderResponse, QueryPricesRequest, QueryPricesResponse, Quote, QuoteResponse, ReadGiftCardsRequest, ReadGiftCardsResponse, RecordEventRequest, RecordEventResponse, RemoveGiftCardRequest, RemoveItemRequest, RemovePromotionRequest, RemoveWishlistItemRequest, ReportBouncesRequest, ReportBouncesResponse, ReturnReason, ReturnResponse, ReviewResponse, RevokeTokenRequest, RevokeTokenResponse, Rfq, RfqResponse, SearchProductsRequest, SearchProductsResponse, ShippingCalculation, ShopperWishlist, ShoppingCart, Specification, StockAlertResponse, StoreCredit, StoreCreditResponse, StoreLookbook, StoreProfile, StorePromotion, Thread, ThreadResponse, UpdateCartDraftRequest, UpdateCartRequest, UpdateCheckoutIntentRequest, UpdateCustomerRequest, UpdateItemRequest, ValidateAuthorizationRequest, ValidateAuthorizationResponse, VoteHelpfulRequest, WholesaleQuote, WholesaleQuoteResponse, WishlistResponse } from './message.ts';
 
 export interface StorefrontResources {
   readonly agent: {
@@ -293,6 +293,13 @@ export interface StorefrontResources {
   };
   readonly customers: {
     /**
+     * Collects everything about a customer into a JSON archive, within a minute. The answer says where to fetch it. An export
+     * replaces the customer's former one; while one is being made, the same one is answered.
+     *
+     * `POST /v1/customers/{id}/export`
+     */
+    export(request: ExportCustomerRequest, options?: CallOptions): Promise<CustomerExportResponse>;
+    /**
      * A customer, with a session of their own: another's is 403. Staff of the dashboard read any.
      *
      * `GET /v1/customers/{id}`, for a signed-in shopper
@@ -305,6 +312,14 @@ export interface StorefrontResources {
      * `PATCH /v1/customers/{id}`, for a signed-in shopper
      */
     update(request: UpdateCustomerRequest, options?: CallOptions): Promise<CustomerResponse>;
+    readonly exports: {
+      /**
+       * Returns an export, with its archive once it is complete, to callers that may export.
+       *
+       * `GET /v1/customers/{id}/exports/{export_id}`
+       */
+      get<const F extends FieldNames<CustomerExport> = undefined>(request: GetCustomerExportRequest & Choice<F>, options?: CallOptions): Promise<Chosen<CustomerExportResponse, "export", F>>;
+    };
   };
   readonly disputes: {
     /**
@@ -824,8 +839,12 @@ export const connect: ClientResource<StorefrontResources['connect']> = {
 
 export const customers: ClientResource<StorefrontResources['customers']> = {
   routes: {
+    export: "POST /v1/customers/{id}/export cq",
     get: "GET /v1/customers/{id} c",
     update: "PATCH /v1/customers/{id} c",
+    exports: {
+      get: "GET /v1/customers/{id}/exports/{export_id} c",
+    },
   },
 };
 

@@ -187,3 +187,24 @@ export const lockPassword = async (sql: Sql, tenant: Tenant, customer: string, h
     for share`;
   return held.length > 0;
 };
+
+/** Returns the addresses that a customer has or has proved, also of a deleted one. */
+export const emailsOf = async (sql: Sql, { store, environment }: Tenant, customer: string): Promise<string[]> => {
+  const rows = await sql<{ email: string }[]>`
+    select email from customer.customer where store = ${store} and environment = ${environment} and id = ${customer}
+    union select email from customer.email_proof
+    where store = ${store} and environment = ${environment} and customer = ${customer}`;
+  return rows.map(({ email }) => email);
+};
+
+export const accountEmails = async (
+  sql: Sql,
+  { store, environment }: Tenant,
+  emails: readonly string[],
+): Promise<string[]> => {
+  const rows = await sql<{ email: string }[]>`
+    select email from customer.customer
+    where store = ${store} and environment = ${environment} and email = any(${emails as string[]}::text[])
+      and deleted_at is null`;
+  return rows.map(({ email }) => email);
+};

@@ -1,5 +1,6 @@
 // Compares a record before and after a write for the audit log: changed fields alone, bounded, without secrets and
 // personal data. Pure.
+import { isPersonalName } from '#values/personal_text.ts';
 import { HIDDEN, isSecretName, withoutSecrets } from '#values/secret.ts';
 
 type JsonObject = Readonly<Record<string, unknown>>;
@@ -16,9 +17,6 @@ const CHANGED_CHARACTERS_MAX = 1_000;
 const NEW_CHARACTERS_MAX = 250;
 
 const DERIVED: ReadonlySet<string> = new Set(['updated_at', 'idempotent']);
-const PERSONAL_NAME =
-  /mail|phone|address|name$|^title$|subject|body|message|note|comment|description|detail|metadata|latitude|longitude/;
-
 type Hide = (value: unknown) => unknown;
 
 const withoutPersons: Hide = (value) => {
@@ -29,7 +27,7 @@ const withoutPersons: Hide = (value) => {
   );
 };
 
-const isPersonal = (name: string, value: unknown): boolean => value !== null && PERSONAL_NAME.test(name);
+const isPersonal = (name: string, value: unknown): boolean => value !== null && isPersonalName(name);
 
 interface Side {
   readonly fields: JsonObject;
@@ -42,7 +40,7 @@ const shownSide = (fields: JsonObject, persons: boolean, charactersMax: number):
   let shortened = false;
   for (const [name, value] of Object.entries(fields)) {
     if (DERIVED.has(name)) continue;
-    const hidden = value !== null && (isSecretName(name) || (persons && PERSONAL_NAME.test(name)));
+    const hidden = value !== null && (isSecretName(name) || (persons && isPersonalName(name)));
     const clean = hidden ? HIDDEN : withoutSecrets(persons ? withoutPersons(value) : value);
     const text = JSON.stringify(clean) ?? 'null';
     const room = Math.min(charactersMax, left - name.length);

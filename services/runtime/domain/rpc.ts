@@ -7,6 +7,7 @@ import type { Transaction } from '#runtime/postgres/database.ts';
 import type { SealedColumn } from '#runtime/postgres/reseal.ts';
 import type { Sql } from '#runtime/postgres/sql.ts';
 import type { Due } from './due.ts';
+import type { ErasureRule } from './personal_data.ts';
 
 /**
  * The effect of a sandbox reset on a table's rows. `cleared`: deletes them. `copied`: deletes them and copies
@@ -148,6 +149,8 @@ export interface Domain {
    */
   readonly records?: Readonly<Record<string, RecordSource>>;
   readonly personalRecords?: readonly string[];
+  /** How the domain erases a person; required if it stores text of or about shoppers. */
+  readonly erasures?: readonly ErasureRule[];
   /** How a sandbox reset treats the domain's tables; required if the domain stores rows of tenants. */
   readonly reset?: Reset;
 }

@@ -1,6 +1,7 @@
 // Writes an event's envelope, which webhooks deliver. The database appends the sequence.
 
 import type { EventObjects, EventType } from '#proto/gen/event_map.ts';
+import { withoutTexts } from '#values/personal_text.ts';
 import type { AnyOccurrence, Event } from './event.ts';
 
 export interface TruncatedObject {
@@ -65,4 +66,15 @@ export const draftEnvelope = (id: string, { tenant, event, createdAt }: AnyOccur
   if (fits(whole)) return whole;
   const small = `${head}${truncated(object)}}`;
   return fits(small + previous) ? small + previous : small;
+};
+
+/** Returns a logged event of an erased person without texts; ids, amounts and times stay. */
+export const withoutPerson = (payload: string): string => {
+  const { data, previous_attributes: previous, sequence, ...head } = JSON.parse(payload);
+  return JSON.stringify({
+    ...head,
+    data: withoutTexts(data),
+    ...(previous && { previous_attributes: withoutTexts(previous) }),
+    sequence,
+  });
 };

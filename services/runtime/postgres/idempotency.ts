@@ -198,3 +198,39 @@ export const sweepIdempotency = ({ sql }: Postgres, realMs: number): Promise<num
       )`;
     return gone.count;
   });
+
+export interface AnswerPage {
+  /** Hex of the last key of the page; null: no answer follows. */
+  readonly next: string | null;
+}
+
+/**
+ * Rewrites stored answers of a tenant, a page at a time in the order of keys. `rewrite` returns null for an answer that stays
+ * as it is. Retries still find the answer, so no effect happens twice.
+ */
+export const rewriteAnswers = async (
+  { sql, seal }: Pick<Transaction, 'sql' | 'seal'>,
+  tenant: Tenant,
+  { after, limit }: { readonly after: string | null; readonly limit: number },
+  rewrite: (answer: string) => string | null,
+): Promise<AnswerPage> => {
+  const rows = await sql<{ key: string; answer: Buffer }[]>`
+    select encode(key, 'hex') as key, answer from runtime.idempotency
+    where store = ${tenant.store} and environment = ${tenant.environment} and key > decode(${after ?? ''}, 'hex')
+    order by key limit ${limit}`;
+  const changed = rows.flatMap(({ key, answer }) => {
+    const context = `idempotency/${answerNameOf(tenant, key)}`;
+    const before = seal.open(answer, context);
+    const text = rewrite(before);
+    return text === null || text === before
+      ? []
+      : [{ key, answer: Buffer.from(seal.close(text, context)).toString('base64') }];
+  });
+  if (changed.length > 0)
+    await sql`
+      update runtime.idempotency as stored set answer = decode(changed.answer, 'base64')
+      from unnest(${changed.map(({ key }) => key)}::text[], ${changed.map(({ answer }) => answer)}::text[])
+        as changed (key, answer)
+      where store = ${tenant.store} and environment = ${tenant.environment} and stored.key = decode(changed.key, 'hex')`;
+  return { next: rows.length < limit ? null : rows.at(-1)!.key };
+};

@@ -9,7 +9,7 @@ import type { BusMessage } from '#runtime/nats/bus.ts';
 import type { Postgres } from './database.ts';
 import { type InboxOptions, openInboxTransaction } from './inbox_transaction.ts';
 import { eventStream } from './outbox.ts';
-import type { Sql } from './sql.ts';
+import type { Sql, SqlFragment } from './sql.ts';
 
 export interface Inbox {
   stop(): Promise<void>;
@@ -179,4 +179,20 @@ export const deleteDeadEvents = async (sql: Sql, before: Date, limit: number): P
     delete from runtime.dead_event where ctid = any(array(
       select ctid from runtime.dead_event where died_at < ${before} limit ${limit}))`;
   return gone.count;
+};
+
+/** Rewrites stored dead events of which `isOf` is true, a bounded number at once, and drops the problems, which may quote them. */
+export const rewriteDeadEvents = async (
+  sql: Sql,
+  isOf: SqlFragment,
+  limit: number,
+  rewrite: (payload: string) => string,
+): Promise<number> => {
+  const rows = await sql<{ consumer: string; event: string; payload: string }[]>`
+    select consumer, event, payload from runtime.dead_event where payload <> '' and problem <> '' and ${isOf} limit ${limit}`;
+  for (const { consumer, event, payload } of rows)
+    await sql`
+      update runtime.dead_event set payload = ${rewrite(payload)}, problem = ''
+      where consumer = ${consumer} and event = ${event}`;
+  return rows.length;
 };

@@ -193,3 +193,19 @@ export const drainOutbox = async (
     from bound`;
   return { rows: drained!.rows ?? [], more: drained!.more };
 };
+
+/** Returns the position of the tenant's newest event that is not in the log; null: all are. */
+export const lastUnlogged = async (sql: Sql, { store, environment }: Tenant): Promise<number | null> => {
+  const [row] = await sql<{ position: number | null }[]>`
+    select max(position) as position from runtime.outbox
+    where store = ${store} and environment = ${environment} and drafts is not null`;
+  return row?.position ?? null;
+};
+
+/** Whether every event of the tenant up to the position is in the log. */
+export const isLoggedUpTo = async (sql: Sql, { store, environment }: Tenant, position: number): Promise<boolean> => {
+  const found = await sql`
+    select from runtime.outbox
+    where store = ${store} and environment = ${environment} and drafts is not null and position <= ${position} limit 1`;
+  return found.count === 0;
+};

@@ -11,6 +11,7 @@ import { readFileSync } from 'node:fs';
  * Points of a reset: at `clear` the rows are deleted, before the commit. Points of an actor log that is being closed, set
  * without a store id: `end`; at `drain` the end mark is written and Postgres lacks a part of the log; at `seal` Postgres
  * has the whole log; at `sealed` no host knows yet that the log is sealed.
+ * Points of an erasure: at `erase` a slice of records is erased, at `erase_trace` a slice of the logs.
  * Points of a job: at `job_claim` it is claimed, at `job_run` its work is done, and at `job_note` what became of it is
  * written.
  */
@@ -30,6 +31,8 @@ export type Failpoint =
   | 'drain'
   | 'seal'
   | 'sealed'
+  | 'erase'
+  | 'erase_trace'
   | 'job_claim'
   | 'job_run'
   | 'job_note';

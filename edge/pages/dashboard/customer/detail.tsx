@@ -24,6 +24,7 @@ import { AddressBook } from './address_book.tsx';
 import { Contact, Group } from './contact.tsx';
 import { Credit } from './credit.tsx';
 import { fullName } from './list.tsx';
+import { Privacy } from './privacy.tsx';
 import { Sessions } from './session.tsx';
 
 const DeleteDialog = ({ customer, close }: { readonly customer: Customer; readonly close: () => void }) => {
@@ -123,6 +124,7 @@ const CustomerParts = ({
       <AddressBook customer={customer} set={set} />
       <Sessions customer={customer} />
       {can('orders:read') && <Orders customer_id={id} />}
+      {can('') && <Privacy customer={customer} />}
       {isDeleting && <DeleteDialog customer={customer} close={() => setDeleting(false)} />}
     </>
   );

@@ -192,6 +192,42 @@ describe.skipIf(!program)('the customers of the dashboard', { timeout: 120_000 }
     expect((await readCustomer(ada)).status).toBe(404);
   });
 
+  test('exports a customer’s data as a file, and erases the customer, both for an owner alone', async () => {
+    const given = { email: 'mia@example.com', first_name: 'Mia' };
+    const { id } = (await shop.write('POST', '/v1/customers', given)).body.customer;
+    await goTo(`customers/${id}`);
+    await shows('main h1', 'Mia');
+    expect(await read<string>(`document.querySelector('main').textContent`)).not.toContain('Export as a file');
+    await signInAs((await join(stoa, shop, 'owner')).cookie, `customers/${id}`);
+    await shows('main h1', 'Mia');
+    await read(`(() => {
+      const url = URL.createObjectURL;
+      URL.createObjectURL = (file) => {
+        file.text().then((text) => { window.saved = text; });
+        return url(file);
+      };
+      HTMLAnchorElement.prototype.click = function () { window.savedAs = this.download; };
+    })()`);
+    await press('Export as a file');
+    await eventually(async () => expect(await read(`JSON.parse(window.saved).customer.email`)).toBe(given.email));
+    expect(await read(`window.savedAs`)).toBe(`customer-${id}.json`);
+    await press('Erase');
+    await shows('dialog', /Reviews keep their text/);
+    await checkLooks('customer-erase');
+    await fill('Type the e-mail address to confirm', given.email);
+    expect(await read(`document.querySelector('dialog button[type=submit]').disabled`)).toBe(true);
+    await fill('Reason', 'Request of 3 May');
+    await eventually(async () =>
+      expect(await read(`document.querySelector('dialog button[type=submit]').disabled`)).toBe(false),
+    );
+    await submit();
+    await eventually(async () => {
+      const { status, body } = await stoa.send('GET', `/v1/customers/${id}/erasure`, { key: shop.secret_key });
+      expect([status, body?.erasure?.status]).toEqual([200, 'complete']);
+    });
+    expect((await readCustomer(id)).status).toBe(404);
+  });
+
   test('shows an analyst no button', async () => {
     await signInAs((await join(stoa, shop, 'analyst')).cookie, 'customers');
     await shows('table', /grace@example\.com/);

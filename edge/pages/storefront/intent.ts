@@ -1,9 +1,15 @@
 // This browser's checkout intent, which is updated with the cart while it is open.
 import { StoaError } from '#proto/client/storefront.ts';
-import type { CheckoutIntent, CreateCheckoutIntentRequest, ShoppingCart } from '#proto/gen/client/message.ts';
+import type {
+  CheckoutIntent,
+  CreateCheckoutIntentRequest,
+  ShoppingCart,
+  StoreOrder,
+} from '#proto/gen/client/message.ts';
 import type { OpenShop } from './client.ts';
 import { readCart } from './currency.ts';
 import { removeCards } from './gift_card.ts';
+import { askServer, storedSession } from './server.ts';
 
 const INTENT = 'stoa-shop-checkout';
 
@@ -40,6 +46,32 @@ const storedIntent = async ({ api }: OpenShop): Promise<CheckoutIntent | null> =
   return null;
 };
 
+type Destination = Pick<
+  CreateCheckoutIntentRequest,
+  'email' | 'shipping_address' | 'billing_address' | 'shipping_option_id'
+>;
+
+/** Returns where the last order of a shopper who is signed in went, and how; null if that is not known. */
+const lastDestination = async ({ setting }: OpenShop): Promise<Destination | null> => {
+  const { access_token, expires_at } = storedSession() ?? {};
+  if (!setting.server || !access_token || !expires_at) return null;
+  try {
+    const { orders } = await askServer<{ orders: readonly StoreOrder[] }>('orders', { access_token, expires_at });
+    const last = orders[0];
+    if (!last) return null;
+    const { email, shipping_address, billing_address, shipping_option_id } = last;
+    return { email, shipping_address, billing_address, shipping_option_id };
+  } catch {
+    // The checkout asks for the address then.
+    return null;
+  }
+};
+
+const destinationOf = (intent: CheckoutIntent): Destination => {
+  const { email, shipping_address, billing_address, shipping_option_id } = intent;
+  return { email, shipping_address, billing_address, shipping_option_id };
+};
+
 /** Returns the cart's open intent, or a new one if there is none; null if the cart is empty. */
 export const openIntent = async (shop: OpenShop): Promise<CheckoutIntent | null> => {
   const { checkoutIntents } = shop.api.agent;
@@ -58,12 +90,13 @@ export const openIntent = async (shop: OpenShop): Promise<CheckoutIntent | null>
   }
   // Cancels the intent, so that its stock is free for the next one.
   if (open) await checkoutIntents.cancel({ id: open.id }).catch(() => {});
-  const { data } = await checkoutIntents.create({
-    ...wanted,
-    ...(cart.currency !== shop.store.currency && { currency: cart.currency }),
-    ...(known?.email && { email: known.email }),
-    ...(known?.shipping_address && { shipping_address: known.shipping_address }),
-    ...(known?.billing_address && { billing_address: known.billing_address }),
+  const destination = known?.email ? destinationOf(known) : await lastDestination(shop);
+  const currency = cart.currency === shop.store.currency ? null : cart.currency;
+  const create = (to: Destination | null) => checkoutIntents.create({ ...wanted, ...to, currency });
+  const { data } = await create(destination).catch((problem: unknown) => {
+    if (!isRefused(problem) || !destination?.shipping_option_id) throw problem;
+    // The former delivery may not suit these items.
+    return create({ ...destination, shipping_option_id: null });
   });
   localStorage.setItem(INTENT, data.id);
   return data;

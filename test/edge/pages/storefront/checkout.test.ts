@@ -7,6 +7,7 @@ import { filledPercent } from '#edge/pages/storefront/rating.ts';
 import { DEMO_PICTURES } from '#services/cli/demo_store.ts';
 import { isAccessible } from '#test/support/axe.ts';
 import { type Browser, chromiumProgram, openBrowser } from '#test/support/browser.ts';
+import { payByCard } from '#test/support/card_field.ts';
 import { followLink, visitConsole } from '#test/support/console.ts';
 import { eventually } from '#test/support/server.ts';
 import { type Keys, type Stoa, startStoa } from '#test/support/stoa.ts';
@@ -250,6 +251,26 @@ describe.skipIf(!program)('the demo shop', { timeout: 180_000 }, () => {
     await fits();
     await goes(`/orders/${orders[0].checkout_intent_id}`);
     await shows('main [role=status]', 'Follow the order');
+  });
+
+  test('leads a shopper who is signed in from the cart to the payment, with the last address and delivery', async () => {
+    await browser.page.open(`${stoa.url}/shop/products/${blanket}`);
+    await press('Add to cart');
+    await shows('.buy [role=status]', '1 × Blanket in your cart.');
+    await goes('/checkout');
+    await shows('.go.wide', /^Pay/);
+    await shows('address', '12 Moi Avenue');
+    await shows('h3', 'Billing address');
+    expect(await read("document.querySelector('input[name=way]').checked")).toBe(true);
+    await fits('express-phone');
+    await click('.go.wide');
+    await payByCard(browser.page);
+    await shows('h1', 'Thank you');
+    const { orders } = (await stoa.send('GET', '/v1/orders', { key: keys.secret_test_key })).body;
+    expect(orders.slice(0, 2)).toMatchObject([
+      { payment_status: 'paid', customer_id: expect.any(String), shipping_option_id: 'place' },
+      { shipping_address: orders[0].shipping_address, billing_address: orders[0].billing_address },
+    ]);
   });
 
   test('filters by several categories and by price, and clears the filters', async () => {

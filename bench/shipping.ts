@@ -1,7 +1,8 @@
 // Measures zone lookups and prices a second on one core, with the postcode districts of Britain as zones, or a chessboard of
 // squares without their data.
-import type { ShippingConfig } from '#proto/gen/shipping_config.ts';
+
 import { calculate } from '#services/shipping/calculation.ts';
+import type { StoredConfig } from '#services/shipping/config.ts';
 import { compileEngine, type ShippingAddress } from '#services/shipping/engine.ts';
 import { type Geometry, polygonsOf } from '#services/shipping/geometry.ts';
 import { currencyOf } from '#values/currency.ts';
@@ -26,7 +27,7 @@ const anywhere = places.map((place): ShippingAddress => {
   return { ...place, point };
 });
 
-const config: ShippingConfig = {
+const config: StoredConfig = {
   restriction: 'none',
   fulfil_from: 'primary',
   locations: [

@@ -33,6 +33,7 @@ export const MailTemplateSource: TSchema = Type.Object({
   variables: Type.Array(MailVariable),
   translations: Type.Optional(Type.Record(Type.String({ pattern: "^[\\s\\S]{0,}$" }), MailTemplateTranslation, { additionalProperties: false })),
   built_in_languages: Type.Array(Type.String()),
+  updated_at: Text({ format: "date-time" }),
 });
 
 export const ListMailTemplatesRequest: TSchema = Type.Object({
@@ -61,6 +62,7 @@ export const PutMailTemplateRequest: TSchema = Type.Object({
   text: Type.Optional(Type.Union([Text({ minLength: 1, maxLength: 30000 }), Type.Null()])),
   enabled: Type.Optional(Type.Boolean()),
   translations: Type.Optional(Type.Union([Type.Record(Type.String({ pattern: "^[\\s\\S]{0,35}$" }), Type.Union([MailTemplateTranslationInput, Type.Null()]), { additionalProperties: false, maxProperties: 50 }), Type.Null()])),
+  version: Type.Optional(Text({ format: "date-time" })),
 });
 
 export const DeleteMailTemplateRequest: TSchema = Type.Object({

@@ -42,6 +42,8 @@ export type MailTemplateSource = {
   translations?: Record<string, MailTemplateTranslation>;
   /** Languages of the built-in templates. */
   built_in_languages: readonly string[];
+  /** When the store last changed a template of this kind, in any language, or its sending; `1970-01-01T00:00:00.000Z` if never. */
+  updated_at: string;
 };
 
 export type ListMailTemplatesRequest = {
@@ -76,6 +78,8 @@ export type PutMailTemplateRequest = {
    * this is left out. The bound is 256 kB of JSON.
    */
   translations?: Record<string, MailTemplateTranslationInput | null> | null;
+  /** The `updated_at` that the change is based on. If the template has changed since then, the answer is 409 `conflict`. */
+  version?: string;
 };
 
 export type DeleteMailTemplateRequest = {

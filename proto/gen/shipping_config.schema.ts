@@ -220,6 +220,7 @@ export const ShippingConfig: TSchema = Type.Object({
   tiers: Type.Array(ShippingTier),
   fallback: Type.Union([ShippingFallback, Type.Null()]),
   handling_days: Type.Optional(Type.Integer({ minimum: -2147483648, maximum: 2147483647 })),
+  updated_at: Text({ format: "date-time" }),
 });
 
 export const PutConfigRequest: TSchema = Type.Object({
@@ -230,4 +231,5 @@ export const PutConfigRequest: TSchema = Type.Object({
   tiers: Type.Optional(Type.Array(ShippingTierInput, { maxItems: 200 })),
   fallback: Type.Optional(Type.Union([ShippingFallbackInput, Type.Null()])),
   handling_days: Type.Optional(Type.Integer({ minimum: 0, maximum: 365 })),
+  version: Type.Optional(Text({ format: "date-time" })),
 });

@@ -294,6 +294,8 @@ export type ShippingConfig = {
   fallback: ShippingFallback | null;
   /** Working days, Monday to Friday, from the order until it is sent. */
   handling_days?: number;
+  /** When it was last replaced; `1970-01-01T00:00:00.000Z` if never. */
+  updated_at: string;
 };
 
 export type PutConfigRequest = {
@@ -308,4 +310,6 @@ export type PutConfigRequest = {
   fallback?: ShippingFallbackInput | null;
   /** Working days, Monday to Friday, from the order until it is sent; 0 where left out. */
   handling_days?: number;
+  /** The `updated_at` that the change is based on. If the configuration has changed since then, the answer is 409 `conflict`. */
+  version?: string;
 };

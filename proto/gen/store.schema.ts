@@ -68,6 +68,7 @@ export const StoreProfile: TSchema = Type.Object({
   language: Type.String(),
   languages: Type.Array(Type.String()),
   currencies: Type.Array(StoreCurrency),
+  updated_at: Type.Optional(Text({ format: "date-time" })),
 });
 
 export const GetStoreRequest: TSchema = Type.Object({
@@ -104,6 +105,7 @@ export const UpdateStoreRequest: TSchema = Type.Object({
   language: Type.Optional(Text({ minLength: 1, maxLength: 35 })),
   languages: Type.Optional(Type.Array(Text({ minLength: 1, maxLength: 35 }), { maxItems: 49 })),
   currencies: Type.Optional(Type.Array(StoreCurrencyInput, { maxItems: 30 })),
+  version: Type.Optional(Text({ format: "date-time" })),
 });
 
 export const UpdateStoreResponse: TSchema = Type.Object({

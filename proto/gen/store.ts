@@ -98,6 +98,8 @@ export type StoreProfile = {
   languages: readonly string[];
   /** Currencies in which the store shows its prices beside its own. */
   currencies: readonly StoreCurrency[];
+  /** When what both environments share last changed. Shown to a secret key only. */
+  updated_at?: string;
 };
 
 export type GetStoreRequest = {
@@ -146,6 +148,8 @@ export type UpdateStoreRequest = {
   languages?: readonly string[];
   /** Replaced as a whole. The store's own currency does not belong to them. */
   currencies?: readonly StoreCurrencyInput[];
+  /** The `updated_at` that the change is based on. If it has changed since then, the answer is 409 `conflict`. */
+  version?: string;
 };
 
 export type UpdateStoreResponse = {

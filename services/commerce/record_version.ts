@@ -5,6 +5,9 @@ interface Changed {
   readonly updated_at: Date;
 }
 
+/** The version of a record that is there without ever having been written, such as a built-in template. */
+export const NEVER_CHANGED = new Date(0);
+
 /** Later than the former change also where a sandbox's clock stands still, so that it identifies a state of the record. */
 export const changeTime = (before: Changed | null, now: Date): Date =>
   before !== null && before.updated_at >= now ? new Date(before.updated_at.getTime() + 1) : now;

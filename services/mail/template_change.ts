@@ -4,6 +4,7 @@ import type { MailTemplateTranslation, PutMailTemplateRequest } from '#proto/gen
 import { invalid, Refusal, refuse, renamed, type Tenant } from '#runtime/call/call.ts';
 import type { Runtime } from '#runtime/domain/runtime.ts';
 import type { Transaction } from '#runtime/postgres/database.ts';
+import { changeTime, refuseOutdated } from '#services/commerce/record_version.ts';
 import { replaceTranslations, translationPath } from '#services/commerce/translation.ts';
 import type { Translations } from '#values/translation.ts';
 import type { MailKind } from './kind.ts';
@@ -12,13 +13,15 @@ import {
   deleteTemplates,
   deleteTranslations,
   findTemplates,
+  type KindSetting,
+  lockSetting,
   saveSetting,
   saveTemplate,
   type TemplateRecord,
 } from './table/template.ts';
 import { builtInTemplate, type TemplateSource } from './template/built_in.ts';
 import { checkTemplate, type PartError } from './template/template.ts';
-import type { TemplateDocuments } from './template_document.ts';
+import { changedAt, type TemplateDocuments } from './template_document.ts';
 import { OWN, translationsOf } from './template_language.ts';
 
 /** Time for checking all translations of a request. */
@@ -79,8 +82,25 @@ const save = async (tx: Transaction, tenant: Tenant, record: TemplateRecord): Pr
 
 export interface TemplateChange {
   prepare(tenant: Tenant, kind: MailKind, input: PutMailTemplateRequest): Promise<PreparedTemplate | Refusal>;
-  save(tx: Transaction, tenant: Tenant, input: PutMailTemplateRequest, prepared: PreparedTemplate): Promise<void>;
+  /** Refuses if the request names an earlier version. */
+  save(
+    tx: Transaction,
+    tenant: Tenant,
+    input: PutMailTemplateRequest,
+    prepared: PreparedTemplate,
+  ): Promise<Refusal | null>;
+  /** Puts built-in templates in place: in one language, or in all with the sending. */
+  reset(tx: Transaction, tenant: Tenant, kind: MailKind, language: string | null): Promise<void>;
 }
+
+interface LockedKind extends KindSetting {
+  readonly updated_at: Date;
+}
+
+const lockKind = async (tx: Transaction, tenant: Tenant, kind: MailKind): Promise<LockedKind> => {
+  const setting = await lockSetting(tx.sql, tenant, kind);
+  return { ...setting, updated_at: changedAt(setting, await findTemplates(tx.sql, tenant, kind)) };
+};
 
 export const openTemplateChange = (
   { postgres }: Pick<Runtime, 'postgres'>,
@@ -128,7 +148,10 @@ export const openTemplateChange = (
       return (await checkTranslations(tenant, kind, after)) ?? { kind, used, translations: after };
     },
     save: async (tx, tenant, input, { kind, used, translations }) => {
-      const now = tx.clock.now(tenant);
+      const before = await lockKind(tx, tenant, kind);
+      const outdated = refuseOutdated('mail template', before, input.version);
+      if (outdated) return outdated;
+      const now = changeTime(before, tx.clock.now(tenant));
       const builtIn = builtInTemplate(kind, used.language);
       await save(tx, tenant, recordOf(kind, input.language ?? OWN, builtIn, input, now));
       if (translations !== undefined) {
@@ -136,7 +159,14 @@ export const openTemplateChange = (
         for (const [language, parts] of Object.entries(translations ?? {}))
           await save(tx, tenant, recordOf(kind, language, builtInTemplate(kind, language), parts, now));
       }
-      if (input.enabled !== undefined) await saveSetting(tx.sql, tenant, kind, input.enabled);
+      await saveSetting(tx.sql, tenant, kind, { enabled: input.enabled ?? before.enabled, changed_at: now });
+      return null;
+    },
+    reset: async (tx, tenant, kind, language) => {
+      const before = await lockKind(tx, tenant, kind);
+      await deleteTemplates(tx.sql, tenant, kind, language);
+      const enabled = language === null ? null : before.enabled;
+      await saveSetting(tx.sql, tenant, kind, { enabled, changed_at: changeTime(before, tx.clock.now(tenant)) });
     },
   };
 };

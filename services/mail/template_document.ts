@@ -4,9 +4,10 @@ import type { StoreOrder } from '#proto/gen/order.ts';
 import type { Tenant } from '#runtime/call/call.ts';
 import type { Runtime } from '#runtime/domain/runtime.ts';
 import type { Sql } from '#runtime/postgres/sql.ts';
+import { NEVER_CHANGED } from '#services/commerce/record_version.ts';
 import { isEditable, KINDS, type MailDataOf, type MailKind } from './kind.ts';
 import type { MailRenderer, StoreFrame } from './renderer.ts';
-import { findSettings, findTemplates, type TemplateRecord } from './table/template.ts';
+import { findSettings, findTemplates, type KindSetting, type TemplateRecord } from './table/template.ts';
 import { builtInTemplate } from './template/built_in.ts';
 import type { TemplateValues } from './template/engine.ts';
 import { exampleData } from './template/example.ts';
@@ -19,7 +20,7 @@ const EXAMPLE_UNSUBSCRIBE = 'https://shop.example.com/unsubscribe';
 /** The store's templates and settings of one kind. */
 interface StoredTemplates {
   readonly records: readonly TemplateRecord[];
-  readonly settings: ReadonlyMap<string, boolean>;
+  readonly settings: ReadonlyMap<string, KindSetting>;
 }
 
 export interface TemplateDocuments {
@@ -35,6 +36,10 @@ export interface TemplateDocuments {
   ): MailTemplateSource;
   read(sql: Sql, tenant: Tenant, kind: MailKind, language: string | null): Promise<MailTemplateResponse>;
 }
+
+/** When a kind was last changed; templates of earlier releases have their own times alone. */
+export const changedAt = (setting: KindSetting | undefined, records: readonly TemplateRecord[]): Date =>
+  setting?.changed_at ?? new Date(Math.max(NEVER_CHANGED.getTime(), ...records.map(({ updated_at }) => +updated_at)));
 
 export const unsubscribeExample = (kind: MailKind): string | null =>
   KINDS[kind].group === 'marketing' ? EXAMPLE_UNSUBSCRIBE : null;
@@ -59,7 +64,7 @@ export const openTemplateDocuments = (
       language,
       ...builtInTemplate(kind, shown),
       ...parts,
-      enabled: settings.get(kind) ?? KINDS[kind].enabledByDefault,
+      enabled: settings.get(kind)?.enabled ?? KINDS[kind].enabledByDefault,
       changed: Object.keys(parts).length > 0,
       editable: isEditable(kind),
       marketing: KINDS[kind].group === 'marketing',
@@ -67,6 +72,7 @@ export const openTemplateDocuments = (
       variables: listVariables(valuesOf(tenant, kind, used)),
       ...(translations && { translations }),
       built_in_languages: BUILT_IN_LANGUAGES,
+      updated_at: changedAt(settings.get(kind), records).toISOString(),
     };
   };
 

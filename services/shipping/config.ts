@@ -20,7 +20,10 @@ import { plainPostcode } from '#values/text.ts';
 import type { Translations } from '#values/translation.ts';
 import { GeometryFault, parseGeometry } from './geometry.ts';
 
-export const NO_CONFIG: ShippingConfig = {
+/** A configuration as it is stored; the time of its last change stands beside it. */
+export type StoredConfig = Omit<ShippingConfig, 'updated_at'>;
+
+export const NO_CONFIG: StoredConfig = {
   restriction: 'none',
   fulfil_from: 'primary',
   locations: [],
@@ -68,10 +71,7 @@ export interface ConfigContext {
   readonly former: Translations;
 }
 
-export function* parseConfig(
-  input: PutConfigRequest,
-  context: ConfigContext,
-): Generator<void, ShippingConfig | Refusal> {
+export function* parseConfig(input: PutConfigRequest, context: ConfigContext): Generator<void, StoredConfig | Refusal> {
   try {
     const locations = parseLocations(input, context);
     const zones: ShippingZone[] = [];

@@ -4,6 +4,7 @@ import type { Currency } from '#values/currency.ts';
 import { distanceMeters, nearest, type Point } from '#values/geo/distance.ts';
 import { compileZoneMap, type Polygon, type ZoneMap } from '#values/geo/zone_map.ts';
 import { type Translations, translated } from '#values/translation.ts';
+import type { StoredConfig } from './config.ts';
 import { type Geometry, polygonsOf } from './geometry.ts';
 import { PostcodeZones } from './postcode.ts';
 import { type CompiledRate, compileRate, rateIn } from './rate.ts';
@@ -140,7 +141,7 @@ export class Engine {
   }
 }
 
-export function* compileEngine(config: ShippingConfig, currency: Currency): Generator<void, Engine> {
+export function* compileEngine(config: StoredConfig, currency: Currency): Generator<void, Engine> {
   const shapes: (readonly Polygon[])[] = [];
   const mapZones: number[] = [];
   const countries = new Map<string, number>();

@@ -1,5 +1,4 @@
 // Holds compiled shipping engines of tenants, with their providers.
-import type { ShippingConfig } from '#proto/gen/shipping_config.ts';
 import type { Call, Tenant } from '#runtime/call/call.ts';
 import type { Runtime } from '#runtime/domain/runtime.ts';
 import { inTimeSlices } from '#runtime/flow/slice.ts';
@@ -8,7 +7,7 @@ import type { Sql } from '#runtime/postgres/sql.ts';
 import { openStoreProfiles, type StoreProfiles } from '#services/commerce/store_profile.ts';
 import { type Currency, currencyOf } from '#values/currency.ts';
 import { dayIn } from '#values/zone.ts';
-import { NO_CONFIG } from './config.ts';
+import { NO_CONFIG, type StoredConfig } from './config.ts';
 import { compileEngine, type Engine } from './engine.ts';
 import type { DeliveryCalendar } from './promise.ts';
 import { configRevisions, findConfig } from './table/config.ts';
@@ -102,7 +101,7 @@ const loadShipping = async (sql: Sql, stores: ShippingStores, tenant: Tenant): P
   // Reads the revision before the providers, so that a concurrent change has a later revision.
   const { revision, config } = await findConfig(sql, tenant);
   const providers = revision === 0 ? [] : await allProviders(sql, tenant);
-  const engine = await inTimeSlices(compileEngine((config ?? NO_CONFIG) satisfies ShippingConfig, store.currency));
+  const engine = await inTimeSlices(compileEngine((config ?? NO_CONFIG) satisfies StoredConfig, store.currency));
   return { tenant, store, engine, providers, revision };
 };
 

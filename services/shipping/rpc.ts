@@ -7,12 +7,9 @@ import type {
   ShippingLine,
   ShippingRpcs,
 } from '#proto/gen/shipping.ts';
-import type { PutConfigRequest, ShippingConfig } from '#proto/gen/shipping_config.ts';
-import { type Call, invalid, Refusal, Rendered, type Reply, type Tenant } from '#runtime/call/call.ts';
-import { Unavailable } from '#runtime/call/fault.ts';
-import { type Handlers, query, read, transaction } from '#runtime/domain/rpc.ts';
+import { type Call, invalid, Refusal, type Reply } from '#runtime/call/call.ts';
+import { type Handlers, read } from '#runtime/domain/rpc.ts';
 import type { Runtime } from '#runtime/domain/runtime.ts';
-import { inTimeSlices } from '#runtime/flow/slice.ts';
 import { halfPoint } from '#services/commerce/address.ts';
 import { badAmount } from '#services/commerce/shared_refusal.ts';
 import { toMinor } from '#values/money.ts';
@@ -20,27 +17,18 @@ import { basketWithoutLines, weighLines } from './basket.ts';
 import { allowsCarriers, calculate, calculateCarriersOnly, pickupLocation } from './calculation.ts';
 import type { Carriers } from './carrier/carrier.ts';
 import type { Consignment } from './carrier/source.ts';
-import { categoriesIn, NO_CONFIG, parseConfig, translationsIn } from './config.ts';
+import { type ConfigServices, configHandlers } from './config_rpc.ts';
 import { locateCoordinates, locatePlaceName } from './destination.ts';
 import type { RateMatch, ShippingAddress } from './engine.ts';
 import type { Geocoder } from './geocode/place.ts';
-import { calendarOf, type EnginePool, type ShippingStores, type TenantShipping } from './pool.ts';
+import { calendarOf, type EnginePool, type TenantShipping } from './pool.ts';
 import type { ShippedBasket } from './rate.ts';
-import { findConfig, findConfigText, saveConfig } from './table/config.ts';
 
-export interface ShippingServices {
+export interface ShippingServices extends ConfigServices {
   readonly pool: EnginePool;
-  readonly stores: ShippingStores;
   readonly geocoder: Geocoder;
   readonly carriers: Carriers;
-  /** Drops the tenant's engines on all hosts; call this after commit. */
-  readonly announceChange: (tenant: Tenant) => void;
 }
-
-/** Interval of statements during long parsing, because Postgres ends a transaction that is idle for too long. */
-const HEARTBEAT_MS = 1_500;
-
-const encoder = new TextEncoder();
 
 type LocationMode = 'point' | 'name' | 'carrier';
 
@@ -57,24 +45,9 @@ const locationModeOf = (input: CalculateRequest): LocationMode | Refusal => {
   return invalid('latitude', 'Send `latitude` and `longitude`, a `place_name`, or `address_to` and `parcel`.');
 };
 
-const referencableCategories = async (
-  ask: Runtime['ask'],
-  { tenant, deadline, requestId, trace, revisionMin }: Call,
-  input: PutConfigRequest,
-  config: ShippingConfig | null,
-): Promise<ReadonlySet<string>> => {
-  if (categoriesIn(input).length === 0) return new Set();
-  const options = { deadline, requestId, trace, revisionMin };
-  const reply = await ask('Category/ListCategories', tenant, {}, options);
-  if (reply instanceof Refusal) throw new Unavailable('The catalogue could not return its categories.');
-  const there = reply.categories.flatMap(({ id, subcategories }) => [id, ...subcategories.map((sub) => sub.id)]);
-  // Includes the categories of the stored configuration, so that references to deleted categories remain valid.
-  return new Set([...there, ...(config ? categoriesIn(config) : [])]);
-};
-
 export const shippingHandlers = (runtime: Runtime, services: ShippingServices): Handlers<ShippingRpcs> => {
   const { ask, clock } = runtime;
-  const { pool, stores, geocoder, carriers, announceChange } = services;
+  const { pool, geocoder, carriers } = services;
 
   /**
    * Returns the carriers' rates; null if no carrier can be asked, an empty list if the store does not deliver there by
@@ -167,27 +140,7 @@ export const shippingHandlers = (runtime: Runtime, services: ShippingServices): 
         : calculateFor(shipping, call, input);
     }),
 
-    GetConfig: query(async (sql, { tenant }) => {
-      const text = await findConfigText(sql, tenant);
-      return text === null ? NO_CONFIG : new Rendered(text);
-    }),
-
-    PutConfig: transaction(async (tx, call, input) => {
-      const { currency, languages } = await stores.get(call.tenant);
-      const isReferring = categoriesIn(input).length > 0 || Object.keys(translationsIn(input)).length > 0;
-      const stored = isReferring ? (await findConfig(tx.sql, call.tenant)).config : null;
-      const categories = await referencableCategories(ask, call, input, stored);
-      const former = stored ? translationsIn(stored) : {};
-      const config = await inTimeSlices(parseConfig(input, { currency, categories, languages, former }), {
-        everyMs: HEARTBEAT_MS,
-        run: () => tx.sql`select 1`,
-      });
-      if (config instanceof Refusal) return config;
-      const text = encoder.encode(JSON.stringify(config));
-      await saveConfig(tx.sql, call.tenant, text, clock.now(call.tenant));
-      tx.afterCommit(() => announceChange(call.tenant));
-      return new Rendered(text);
-    }),
+    ...configHandlers(runtime, services),
 
     ListPickupLocations: read(async (call, { language }: ListPickupLocationsRequest) => {
       const { engine } = await pool.get(call);

@@ -52,6 +52,8 @@ export interface StoreRecord extends SharedSettings, SubscriptionState {
   readonly id: string;
   readonly code: string;
   readonly limits: LimitOverrides;
+  /** The last change of what both environments share. */
+  readonly updated_at: Date;
   readonly environments: Readonly<Record<Environment, StoredEnvironment>>;
 }
 
@@ -109,7 +111,9 @@ export const profileFor = (store: StoreRecord, environment: Environment, keyType
     languages: store.languages,
     currencies: store.currencies,
   };
-  return keyType === 'secret' ? { ...profile, idp: own.idp, review_approval: store.review_approval } : profile;
+  if (keyType !== 'secret') return profile;
+  const { review_approval, updated_at } = store;
+  return { ...profile, idp: own.idp, review_approval, updated_at: updated_at.toISOString() };
 };
 
 /** Accepts IANA names; refuses offsets such as `+03:00`. */

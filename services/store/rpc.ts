@@ -4,6 +4,7 @@ import { type Environment, notFound, Refusal, refuse, type Tenant } from '#runti
 import { type Handlers, query, read, transaction } from '#runtime/domain/rpc.ts';
 import type { Runtime } from '#runtime/domain/runtime.ts';
 import type { Sql } from '#runtime/postgres/sql.ts';
+import { changeTime, refuseOutdated } from '#services/commerce/record_version.ts';
 import { currencyOf } from '#values/currency.ts';
 import type { StoreCaches } from './cache.ts';
 import { featureStates } from './feature.ts';
@@ -80,7 +81,7 @@ export const storeHandlers = (runtime: Runtime, caches: StoreCaches, options: St
       return store === null ? notFound('store') : { store: profileFor(store, call.tenant.environment, call.keyType) };
     }),
 
-    UpdateStore: transaction(async (tx, call, input) => {
+    UpdateStore: transaction(async (tx, call, { version, ...input }) => {
       const { environment } = call.tenant;
       const { allowed_redirect_origins, idp, ...sharedInput } = input;
       if (environment === 'sandbox' && Object.keys(sharedInput).length > 0) {
@@ -93,12 +94,16 @@ export const storeHandlers = (runtime: Runtime, caches: StoreCaches, options: St
       const [shared, own] = [Object.keys(change.shared).length > 0, Object.keys(change.own).length > 0];
       const before = await lockStore(tx.sql, call.tenant.store);
       if (before === null) return notFound('store');
+      const outdated = refuseOutdated('store', before, version);
+      if (outdated) return outdated;
       const repeated = refuseRepeatedLanguage(applyChange(before, change, environment), input);
       if (repeated) return repeated;
-      const after = applyChange(before, change, environment);
+      const changed = applyChange(before, change, environment);
+      const updatedAt = changeTime(before, clock.now(call.tenant));
+      const after = shared ? { ...changed, updated_at: updatedAt } : changed;
       const refusal = currencyObstacle(after, change.shared) ?? (await refuseCurrency(before, after.currency));
       if (refusal !== null) return refusal;
-      if (shared) await updateSharedSettings(tx.sql, after.id, after, clock.now(call.tenant));
+      if (shared) await updateSharedSettings(tx.sql, after);
       const taken = await claimDomains(tx.sql, publicHost(), after.id, change.shared.domains);
       if (taken) return taken;
       if (own) await updateEnvironmentSettings(tx.sql, after.id, environment, after.environments[environment]);

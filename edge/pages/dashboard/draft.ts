@@ -1,6 +1,7 @@
 // Compares a draft with the record that it began from, and merges it with what another person saved meanwhile.
 
-const isSame = (one: unknown, other: unknown): boolean => JSON.stringify(one) === JSON.stringify(other);
+const isSame = (one: unknown, other: unknown): boolean =>
+  one === other || JSON.stringify(one) === JSON.stringify(other);
 
 export const differences = <Draft extends object>(saved: Draft, next: Draft): Partial<Draft> =>
   Object.fromEntries(

@@ -7,7 +7,7 @@ import { type Handlers, query, staged } from '#runtime/domain/rpc.ts';
 import type { Runtime } from '#runtime/domain/runtime.ts';
 import { isEditable, isMailKind, MAIL_KINDS, type MailKind } from '#services/mail/kind.ts';
 import type { MailRenderer } from '#services/mail/renderer.ts';
-import { deleteSetting, deleteTemplates, findSettings, findTemplates } from '#services/mail/table/template.ts';
+import { findSettings, findTemplates } from '#services/mail/table/template.ts';
 import { showsOrder } from '#services/mail/template/example.ts';
 import { checkTemplate, renderTemplate } from '#services/mail/template/template.ts';
 import { givenParts, openTemplateChange, type PreparedTemplate, refusalOf } from '#services/mail/template_change.ts';
@@ -63,9 +63,9 @@ export const templateHandlers = (
         if (!isMailKind(kind)) return notFound('mail template');
         return isEditable(kind) ? change.prepare(tenant, kind, input) : notEditable(kind);
       },
-      run: async (tx, { tenant }, input, prepared): Promise<MailTemplateResponse> => {
-        await change.save(tx, tenant, input, prepared);
-        return read(tx.sql, tenant, prepared.kind, input.language ?? null);
+      run: async (tx, { tenant }, input, prepared): Promise<MailTemplateResponse | Refusal> => {
+        const refusal = await change.save(tx, tenant, input, prepared);
+        return refusal ?? read(tx.sql, tenant, prepared.kind, input.language ?? null);
       },
       undo: () => {},
     }),
@@ -76,8 +76,7 @@ export const templateHandlers = (
         return isEditable(kind) ? kind : notEditable(kind);
       },
       run: async (tx, call, { language = null }, kind): Promise<MailTemplateResponse> => {
-        await deleteTemplates(tx.sql, call.tenant, kind, language);
-        if (language === null) await deleteSetting(tx.sql, call.tenant, kind);
+        await change.reset(tx, call.tenant, kind, language);
         return read(tx.sql, call.tenant, kind, language);
       },
       undo: () => {},

@@ -53,23 +53,39 @@ export const deleteTranslations = async (sql: Sql, { store, environment }: Tenan
     where store = ${store} and environment = ${environment} and kind = ${kind} and language <> ''`;
 };
 
-export const findSettings = async (sql: Sql, { store, environment }: Tenant): Promise<ReadonlyMap<string, boolean>> => {
-  const rows = await sql<{ kind: string; enabled: boolean }[]>`
-    select kind, enabled from mail.setting where store = ${store} and environment = ${environment}`;
-  return new Map(rows.map(({ kind, enabled }) => [kind, enabled]));
+export interface KindSetting {
+  /** Null: as the kind is by default. */
+  readonly enabled: boolean | null;
+  /** The last change of a template of the kind or of its sending; null if none since releases note it. */
+  readonly changed_at: Date | null;
+}
+
+export const findSettings = async (
+  sql: Sql,
+  { store, environment }: Tenant,
+): Promise<ReadonlyMap<string, KindSetting>> => {
+  const rows = await sql<(KindSetting & { kind: string })[]>`
+    select kind, enabled, changed_at from mail.setting where store = ${store} and environment = ${environment}`;
+  return new Map(rows.map(({ kind, ...setting }) => [kind, setting]));
+};
+
+/** Locks all of a kind: its setting, which changes with each of its templates. */
+export const lockSetting = async (sql: Sql, { store, environment }: Tenant, kind: MailKind): Promise<KindSetting> => {
+  await sql`
+    insert into mail.setting (store, environment, kind) values (${store}, ${environment}, ${kind}) on conflict do nothing`;
+  const [row] = await sql<[KindSetting]>`
+    select enabled, changed_at from mail.setting
+    where store = ${store} and environment = ${environment} and kind = ${kind} for update`;
+  return row;
 };
 
 export const saveSetting = async (
   sql: Sql,
   { store, environment }: Tenant,
   kind: MailKind,
-  enabled: boolean,
+  { enabled, changed_at }: KindSetting,
 ): Promise<void> => {
   await sql`
-    insert into mail.setting (store, environment, kind, enabled) values (${store}, ${environment}, ${kind}, ${enabled})
-    on conflict (store, environment, kind) do update set enabled = excluded.enabled`;
-};
-
-export const deleteSetting = async (sql: Sql, { store, environment }: Tenant, kind: MailKind): Promise<void> => {
-  await sql`delete from mail.setting where store = ${store} and environment = ${environment} and kind = ${kind}`;
+    update mail.setting set enabled = ${enabled}, changed_at = ${changed_at}
+    where store = ${store} and environment = ${environment} and kind = ${kind}`;
 };

@@ -1,9 +1,9 @@
 // Shipping configurations in Postgres: one compressed document per tenant, with a revision.
 import { promisify } from 'node:util';
 import { constants, zstdCompress, zstdDecompress } from 'node:zlib';
-import type { ShippingConfig } from '#proto/gen/shipping_config.ts';
 import type { Tenant } from '#runtime/call/call.ts';
 import type { Sql } from '#runtime/postgres/sql.ts';
+import type { StoredConfig } from '#services/shipping/config.ts';
 
 const compress = promisify(zstdCompress);
 const decompress = promisify(zstdDecompress);
@@ -11,18 +11,28 @@ const OPTIONS = { params: { [constants.ZSTD_c_compressionLevel]: 1 } };
 /** Bounds decompression. A document is larger than its request of at most 16 MiB, because defaults are added. */
 const DOCUMENT_BYTES_MAX = 128 * 1024 * 1024;
 
+/** Returns when the configuration was saved; null if `version` is given and is not the version of the stored one. */
 export const saveConfig = async (
   sql: Sql,
   { store, environment }: Tenant,
-  text: Uint8Array,
-  now: Date,
-): Promise<void> => {
+  { text, now, version }: { readonly text: Uint8Array; readonly now: Date; readonly version: Date | null },
+): Promise<Date | null> => {
   const document = await compress(text, OPTIONS);
-  await sql`
+  const [row] = await sql<{ updated_at: Date }[]>`
     insert into shipping.config (store, environment, revision, document, updated_at)
     values (${store}, ${environment}, 1, ${document}, ${now})
     on conflict (store, environment)
-      do update set revision = config.revision + 1, document = excluded.document, updated_at = excluded.updated_at`;
+      do update set revision = config.revision + 1, document = excluded.document,
+        updated_at = greatest(excluded.updated_at, config.updated_at + interval '1 millisecond')
+      where ${version}::timestamptz is null or config.updated_at = ${version}
+    returning updated_at`;
+  return row?.updated_at ?? null;
+};
+
+export const findConfigTime = async (sql: Sql, { store, environment }: Tenant): Promise<Date | null> => {
+  const [row] = await sql<{ updated_at: Date }[]>`
+    select updated_at from shipping.config where store = ${store} and environment = ${environment}`;
+  return row?.updated_at ?? null;
 };
 
 /** Raises the revision after a change that the document does not contain, such as a new provider. */
@@ -33,23 +43,31 @@ export const raiseRevision = async (sql: Sql, { store, environment }: Tenant, no
     on conflict (store, environment) do update set revision = config.revision + 1`;
 };
 
-export const findConfigText = async (sql: Sql, { store, environment }: Tenant): Promise<Uint8Array | null> => {
-  const [row] = await sql<{ document: Uint8Array | null }[]>`
-    select document from shipping.config where store = ${store} and environment = ${environment}`;
-  return row?.document ? decompress(row.document, { maxOutputLength: DOCUMENT_BYTES_MAX }) : null;
+interface ConfigText {
+  /** Null: none was saved. */
+  readonly text: Uint8Array | null;
+  readonly updatedAt: Date;
+}
+
+export const findConfigText = async (sql: Sql, { store, environment }: Tenant): Promise<ConfigText | null> => {
+  const [row] = await sql<{ document: Uint8Array | null; updated_at: Date }[]>`
+    select document, updated_at from shipping.config where store = ${store} and environment = ${environment}`;
+  if (!row) return null;
+  const text = row.document && (await decompress(row.document, { maxOutputLength: DOCUMENT_BYTES_MAX }));
+  return { text, updatedAt: row.updated_at };
 };
 
 /** Returns the configuration and revision; revision 0 if the tenant has never had one. */
 export const findConfig = async (
   sql: Sql,
   { store, environment }: Tenant,
-): Promise<{ revision: number; config: ShippingConfig | null }> => {
+): Promise<{ revision: number; config: StoredConfig | null }> => {
   const [row] = await sql<{ revision: number; document: Uint8Array | null }[]>`
     select revision, document from shipping.config where store = ${store} and environment = ${environment}`;
   if (!row) return { revision: 0, config: null };
   if (!row.document) return { revision: row.revision, config: null };
   const text = await decompress(row.document, { maxOutputLength: DOCUMENT_BYTES_MAX });
-  return { revision: row.revision, config: JSON.parse(new TextDecoder().decode(text)) as ShippingConfig };
+  return { revision: row.revision, config: JSON.parse(new TextDecoder().decode(text)) as StoredConfig };
 };
 
 export const configRevisions = async (

@@ -47,7 +47,7 @@ export const findStore = async (sql: Sql, name: string): Promise<StoreRecord | n
       s.contact_phone, s.currency, s.country, s.timezone, s.wholesale_enabled, s.return_window_days,
       s.low_stock_threshold, s.tax_inclusive, s.llms_enabled, s.products_enabled, s.cart_abandoned_after_minutes,
       s.intent_ttl_minutes, s.review_approval, s.agents_mcp, s.agents_acp, s.agents_ucp, s.language, s.languages,
-      s.currencies,
+      s.currencies, s.updated_at,
       array(select d.domain from store.domain d where d.store = s.id order by d.position) as domains, s.plan, s.trial, s.lapsed,
       jsonb_build_object('key_hour', s.limit_key_hour, 'key_day', s.limit_key_day,
         'network_hour', s.limit_network_hour, 'month', s.limit_month) as limits,
@@ -71,7 +71,10 @@ export const lockStore = async (sql: Sql, name: string): Promise<StoreRecord | n
   return locked ? findStore(sql, locked.id) : null;
 };
 
-export const updateSharedSettings = async (sql: Sql, id: string, store: SharedSettings, at: Date): Promise<void> => {
+export const updateSharedSettings = async (
+  sql: Sql,
+  store: SharedSettings & Pick<StoreRecord, 'id' | 'updated_at'>,
+): Promise<void> => {
   await sql`
     update store.store set name = ${store.name}, description = ${store.description}, logo_url = ${store.logo_url},
       branding = ${store.branding === null ? null : sql.json(store.branding as never)},
@@ -86,8 +89,8 @@ export const updateSharedSettings = async (sql: Sql, id: string, store: SharedSe
       agents_mcp = ${store.agents_mcp}, agents_acp = ${store.agents_acp}, agents_ucp = ${store.agents_ucp},
       language = ${store.language}, languages = ${store.languages as string[]}::text[],
       currencies = ${sql.json(store.currencies as never)},
-      updated_at = ${at}
-    where id = ${id}`;
+      updated_at = ${store.updated_at}
+    where id = ${store.id}`;
 };
 
 /**

@@ -49,6 +49,26 @@ const newCustomer = async () => {
   return { version: customer.updated_at, path, headers: { 'x-auth-token': session.access_token } };
 };
 
+/** A record that each store has from the start; every test changes that of another store. */
+const settingOf = (
+  name: string,
+  verb: 'PATCH' | 'PUT',
+  path: string,
+  shown: Versioned['shown'],
+  [field, rest = {}]: readonly [field: string, rest?: object],
+): Versioned => ({
+  name,
+  shown,
+  field,
+  open: async () => {
+    const { secret_key: key } = await stoa.createStore();
+    const read = await stoa.send('GET', path, { key });
+    expect(read.status, read.text).toBe(200);
+    const change = (body: object) => stoa.send(verb, path, { key, body: { ...rest, ...body } });
+    return { version: shown(read.body).updated_at, change };
+  },
+});
+
 const IMAGE = 'https://acme.example.com/a.jpg';
 
 const RECORDS: readonly Versioned[] = [
@@ -61,6 +81,8 @@ const RECORDS: readonly Versioned[] = [
   patched('collection', ({ collection }) => collection, '/v1/product-collections', { name: 'One' }),
   patched('category', ({ category }) => category, '/v1/categories', { name: 'One' }),
   patched('tax rate', (body) => body.tax_rate, '/v1/tax-rates', { name: 'One', country: 'KE', rate: 0.16 }),
+  settingOf('store', 'PATCH', '/v1/store', ({ store }) => store, ['name']),
+  settingOf('mail template', 'PUT', '/v1/mail-templates/order_placed', (body) => body.mail_template, ['subject']),
   {
     name: 'customer',
     shown: ({ customer }) => customer,
@@ -132,6 +154,25 @@ describe.each(RECORDS)('a change of a $name', ({ shown, field, open }) => {
     expect(made).toHaveLength(1);
     expect(replies.filter((reply) => reply !== made[0]).map(outcomeOf)).toEqual(Array(CALLERS - 1).fill(OUTDATED));
   });
+});
+
+test('several callers with the same version replace the shipping configuration once, the first one too', async () => {
+  const { secret_key: key } = await stoa.createStore();
+  const path = '/v1/shipping/config';
+  const put = (days: number, version: string) =>
+    stoa.send('PUT', path, { key, body: { handling_days: days, version } });
+  let { updated_at: version } = (await stoa.send('GET', path, { key })).body;
+  expect(version).toBe('1970-01-01T00:00:00.000Z');
+  for (const first of [10, 20]) {
+    const replies = await Promise.all(Array.from({ length: CALLERS }, (_, caller) => put(first + caller, version)));
+    const made = replies.findIndex(({ status }) => status === 200);
+    const others = replies.filter((_, caller) => caller !== made);
+    expect(others.map(outcomeOf)).toEqual(Array(CALLERS - 1).fill(OUTDATED));
+    const { body } = await stoa.send('GET', path, { key });
+    expect(body).toEqual(replies[made]!.body);
+    expect([body.handling_days, body.updated_at > version]).toEqual([first + made, true]);
+    version = body.updated_at;
+  }
 });
 
 test('several callers with the same version set the products of a collection once', async () => {

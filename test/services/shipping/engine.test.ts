@@ -1,9 +1,10 @@
 // Compares random configurations and points with an oracle: STOA_POINTS questions of one STOA_SEED.
 import { randomUUIDv7 } from 'bun';
 import { expect, test } from 'vitest';
-import type { DeliveryRate, ShippingConfig, ShippingZone } from '#proto/gen/shipping_config.ts';
+import type { DeliveryRate, ShippingZone } from '#proto/gen/shipping_config.ts';
 import { Refusal } from '#runtime/call/call.ts';
 import { calculate } from '#services/shipping/calculation.ts';
+import type { StoredConfig } from '#services/shipping/config.ts';
 import { compileEngine, type ShippingAddress } from '#services/shipping/engine.ts';
 import { currencyOf } from '#values/currency.ts';
 import { distanceMeters } from '#values/geo/distance.ts';
@@ -66,7 +67,7 @@ const zoneOf = (at: number): ShippingZone => {
   return { ...common, kind, geometry: { type: 'Polygon', coordinates: [ring] } };
 };
 
-const configOf = (): ShippingConfig => {
+const configOf = (): StoredConfig => {
   const edges = [0, 100_000, 300_000, 900_000].slice(0, 1 + whole(4));
   return {
     restriction: pick(['none', 'none', 'local_only', 'pickup_only']),
@@ -134,7 +135,7 @@ const inZone = (zone: ShippingZone, { point, country, postcode }: ShippingAddres
   return point.longitude >= west && point.longitude <= east && point.latitude >= south && point.latitude <= north;
 };
 
-const expected = (config: ShippingConfig, place: ShippingAddress, basket: Basket) => {
+const expected = (config: StoredConfig, place: ShippingAddress, basket: Basket) => {
   const senders = config.locations.filter(({ ships }) => ships);
   const meters = (location: { latitude: number; longitude: number }) => distanceMeters(location, place.point);
   const primary = senders.find((location) => location.primary) ?? senders[0];
@@ -184,7 +185,7 @@ const expected = (config: ShippingConfig, place: ShippingAddress, basket: Basket
 
 // ─────────────────────────────────────────────────────────────────────────────────────────────────────────────────────
 
-const engineOf = (config: ShippingConfig) => {
+const engineOf = (config: StoredConfig) => {
   const steps = compileEngine(config, USD);
   for (;;) {
     const step = steps.next();

@@ -38,6 +38,7 @@ const STORE: StoreRecord = {
   trial: false,
   lapsed: false,
   limits: NO_OVERRIDES,
+  updated_at: new Date('2026-03-02T09:00:00Z'),
   environments: {
     production: {
       allowed_redirect_origins: ['https://acme.example'],

@@ -46,7 +46,7 @@ describe('the store', () => {
       idp: null,
       review_approval: 'manual',
     });
-    const { idp: _idp, review_approval: _approval, ...rest } = profile;
+    const { idp: _idp, review_approval: _approval, updated_at: _time, ...rest } = profile;
     expect(await read(shopper)).toEqual(rest);
     expect(await read(sandboxShopper)).toEqual(rest);
   });
@@ -80,7 +80,7 @@ describe('the store', () => {
     const after = await change(live, body);
     // A wholesale store's llms.txt is off until it is turned on.
     expect(after).toMatchObject({ ...body, country: 'UG', feeds: { llms_enabled: false, products_enabled: true } });
-    const { idp: _idp, review_approval: _approval, ...rest } = after;
+    const { idp: _idp, review_approval: _approval, updated_at: _time, ...rest } = after;
     expect(await read(shopper)).toEqual(rest);
     expect(await read(sandboxShopper)).toEqual({ ...rest, allowed_redirect_origins: [] });
 

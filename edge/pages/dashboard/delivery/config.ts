@@ -1,5 +1,5 @@
-// Changes of the shipping configuration, one item at a time: each is made on the configuration as it is then, so that what
-// another person saved meanwhile stays. Pure, but for the last function.
+// Changes of the shipping configuration, one item at a time: each names the configuration that it is based on, so that what
+// another person saved meanwhile stays. Pure, but for the last two functions.
 import type {
   DashboardApi,
   ShippingConfig,
@@ -14,10 +14,22 @@ export interface ConfigItems {
   readonly locations: ShippingLocation;
 }
 
+/** Names the configuration that a draft is based on: other items are saved as they are in it. */
+export interface BasedOn {
+  readonly version: ShippingConfig;
+}
+
 export type ConfigList = keyof ConfigItems;
 
 const listOf = <L extends ConfigList>(config: ShippingConfig, list: L): readonly ConfigItems[L][] =>
   config[list] as readonly unknown[] as readonly ConfigItems[L][];
+
+/** The item as it is in `config`; as it was if it was removed, and null if it is new. */
+export const itemIn = <L extends ConfigList>(
+  config: ShippingConfig,
+  list: L,
+  item: ConfigItems[L] | null,
+): ConfigItems[L] | null => item && (listOf(config, list).find(({ id }) => id === item.id) ?? item);
 
 /** In place of the item with the same id, whose translations stay; else at `at`, or at the end. */
 export const withItem = <L extends ConfigList>(
@@ -53,7 +65,14 @@ export const withLocation = (config: ShippingConfig, location: ShippingLocation)
   return withItem(others, 'locations', location);
 };
 
+/** Refused if the stored configuration is no longer `found`. */
+export const replaceConfig = (
+  api: DashboardApi,
+  found: ShippingConfig,
+  change: (config: ShippingConfig) => ShippingConfig,
+): Promise<ShippingConfig> => api.shipping.config.put({ ...change(found), version: found.updated_at });
+
 export const changeConfig = async (
   api: DashboardApi,
   change: (config: ShippingConfig) => ShippingConfig,
-): Promise<ShippingConfig> => api.shipping.config.put(change(await api.shipping.config.get()));
+): Promise<ShippingConfig> => replaceConfig(api, await api.shipping.config.get(), change);

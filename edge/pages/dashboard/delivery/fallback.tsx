@@ -12,30 +12,38 @@ import {
 import { PageHead, Sheet } from '#edge/pages/design/display.tsx';
 import { CheckField } from '#edge/pages/design/field.tsx';
 import type { ShippingConfig } from '#proto/client/dashboard.ts';
-import { changeConfig } from './config.ts';
+import { replaceConfig } from './config.ts';
 import { EMPTY_RATE, type RateDraft, rateDraftOf, rateOf } from './rate.ts';
 import { RateFields } from './rate_field.tsx';
 
 interface FallbackDraft {
   readonly offered: boolean;
   readonly rate: RateDraft;
+  readonly version: ShippingConfig;
 }
 
-const FallbackForm = ({ config: { fallback } }: { readonly config: ShippingConfig }) => {
+const draftOf = (config: ShippingConfig): FallbackDraft => ({
+  offered: config.fallback !== null,
+  rate: config.fallback === null ? EMPTY_RATE : rateDraftOf(config.fallback.rate),
+  version: config,
+});
+
+const FallbackForm = ({ config }: { readonly config: ShippingConfig }) => {
   const can = useCan();
-  const saved: FallbackDraft = {
-    offered: fallback !== null,
-    rate: fallback === null ? EMPTY_RATE : rateDraftOf(fallback.rate),
-  };
   const form = useForm({
-    saved,
-    save: (api, { offered, rate }) =>
-      changeConfig(api, (config) => ({ ...config, fallback: offered ? { rate: rateOf(rate) } : null })),
+    saved: draftOf(config),
+    save: (api, { offered, rate, version }) =>
+      replaceConfig(api, version, (found) => ({ ...found, fallback: offered ? { rate: rateOf(rate) } : null })),
     done: 'The rate is saved.',
+    reload: async (api) => draftOf(await api.shipping.config.get()),
     after: () => goAfterSave(at('delivery')),
   });
   return (
-    <FormSheet form={form} canSave={can('shipping:write')}>
+    <FormSheet
+      form={form}
+      labels={{ offered: 'Deliver everywhere else too', rate: 'Rate' }}
+      canSave={can('shipping:write')}
+    >
       <Sheet>
         <CheckField
           label="Deliver everywhere else too"

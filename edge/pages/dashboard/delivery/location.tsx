@@ -12,8 +12,8 @@ import {
 import { Sheet } from '#edge/pages/design/display.tsx';
 import { CheckField, LongTextField, NumberField, SelectField, TextField } from '#edge/pages/design/field.tsx';
 import { COUNTRIES } from '#edge/pages/storefront/country.ts';
-import type { ShippingLocation } from '#proto/client/dashboard.ts';
-import { changeConfig, withLocation } from './config.ts';
+import type { ShippingConfig, ShippingLocation } from '#proto/client/dashboard.ts';
+import { type BasedOn, itemIn, replaceConfig, withLocation } from './config.ts';
 import { type ItemProps, ItemScreen } from './item_screen.tsx';
 import { numberOf, textOf } from './rate.ts';
 
@@ -34,6 +34,22 @@ interface LocationDraft {
   readonly pickup: boolean;
   readonly primary: boolean;
 }
+
+const LABELS: Readonly<Record<keyof LocationDraft, string>> = {
+  name: 'Name',
+  latitude: 'Latitude',
+  longitude: 'Longitude',
+  line1: 'Address',
+  city: 'City',
+  state: 'State or county',
+  postal_code: 'Postal code',
+  country: 'Country',
+  hours: 'Opening hours',
+  instructions: 'Instructions',
+  ships: 'Orders are sent from here',
+  pickup: 'Orders are picked up here',
+  primary: 'The primary place',
+};
 
 const draftOf = (location: ShippingLocation | null, country: string): LocationDraft => ({
   name: location?.name ?? '',
@@ -71,7 +87,7 @@ const locationOf = (draft: LocationDraft, id: string | null): ShippingLocation =
 });
 
 interface PartProps {
-  readonly form: ScreenForm<LocationDraft>;
+  readonly form: ScreenForm<LocationDraft & BasedOn>;
   readonly path: string;
 }
 
@@ -89,18 +105,24 @@ const Place = ({ form: { field }, path }: PartProps) => (
   </Sheet>
 );
 
-const LocationForm = ({ item, path }: ItemProps<ShippingLocation>) => {
+const LocationForm = ({ config, item, path }: ItemProps<ShippingLocation>) => {
   const can = useCan();
   const { country } = useStore();
+  const draftIn = (now: ShippingConfig) => ({
+    ...draftOf(itemIn(now, 'locations', item), country ?? 'US'),
+    version: now,
+  });
   const form = useForm({
-    saved: draftOf(item, country ?? 'US'),
-    save: (api, draft) => changeConfig(api, (config) => withLocation(config, locationOf(draft, item?.id ?? null))),
+    saved: draftIn(config),
+    save: (api, { version, ...draft }) =>
+      replaceConfig(api, version, (found) => withLocation(found, locationOf(draft, item?.id ?? null))),
     done: 'The place is saved.',
+    reload: async (api) => draftIn(await api.shipping.config.get()),
     after: () => goAfterSave(at('delivery')),
   });
   const { field } = form;
   return (
-    <FormSheet form={form} canSave={can('shipping:write')}>
+    <FormSheet form={form} labels={LABELS} canSave={can('shipping:write')}>
       <Sheet>
         <TextField label="Name" required {...field('name', `${path}.name`)} />
         <div class="row">

@@ -17,7 +17,15 @@ import { DragList } from '#edge/pages/design/drag_list.tsx';
 import { SelectField } from '#edge/pages/design/field.tsx';
 import { countryName } from '#edge/pages/storefront/country.ts';
 import type { DeliveryRate, ShippingConfig, ShippingTier, ShippingZone } from '#proto/client/dashboard.ts';
-import { type ConfigItems, type ConfigList, changeConfig, inOrder, withItem, withoutItem } from './config.ts';
+import {
+  type ConfigItems,
+  type ConfigList,
+  changeConfig,
+  inOrder,
+  replaceConfig,
+  withItem,
+  withoutItem,
+} from './config.ts';
 import { DeliveryTabs } from './tab.tsx';
 
 const RESTRICTIONS = [
@@ -36,19 +44,28 @@ interface PartProps {
   readonly show: (config: ShippingConfig) => void;
 }
 
+const rulesOf = (config: ShippingConfig) => ({
+  restriction: config.restriction,
+  fulfil_from: config.fulfil_from,
+  version: config,
+});
+
+const RULE_LABELS = { restriction: 'Offered', fulfil_from: 'Orders are sent from' };
+
 const Rules = ({ config, show }: PartProps) => {
   const can = useCan();
   const form = useForm({
-    saved: { restriction: config.restriction, fulfil_from: config.fulfil_from },
-    save: (api, draft) => changeConfig(api, (now) => ({ ...now, ...draft })),
+    saved: rulesOf(config),
+    save: (api, { version, ...draft }) => replaceConfig(api, version, (found) => ({ ...found, ...draft })),
     done: 'The rules are saved.',
+    reload: async (api) => rulesOf(await api.shipping.config.get()),
     after: show,
   });
   const restriction = form.field('restriction');
   const origin = form.field('fulfil_from');
   return (
     <Sheet title="Rules">
-      <FormSheet form={form} canSave={can('shipping:write')} action="Save the rules">
+      <FormSheet form={form} labels={RULE_LABELS} canSave={can('shipping:write')} action="Save the rules">
         <div class="columns">
           <SelectField
             label="Offered"

@@ -10,8 +10,8 @@ import {
 } from '#edge/pages/dashboard/page.ts';
 import { Sheet } from '#edge/pages/design/display.tsx';
 import { NumberField, TextField } from '#edge/pages/design/field.tsx';
-import type { ShippingTier } from '#proto/client/dashboard.ts';
-import { changeConfig, withItem } from './config.ts';
+import type { ShippingConfig, ShippingTier } from '#proto/client/dashboard.ts';
+import { itemIn, replaceConfig, withItem } from './config.ts';
 import { type ItemProps, ItemScreen } from './item_screen.tsx';
 import { EMPTY_RATE, numberOf, type RateDraft, rateDraftOf, rateOf } from './rate.ts';
 import { RateFields } from './rate_field.tsx';
@@ -46,16 +46,23 @@ const tierOf = ({ name, from_km, to_km, rate }: TierDraft, id: string | null): S
   rate: rateOf(rate),
 });
 
-const TierForm = ({ item, path }: ItemProps<ShippingTier>) => {
+const TierForm = ({ config, item, path }: ItemProps<ShippingTier>) => {
   const can = useCan();
+  const draftIn = (now: ShippingConfig) => ({ ...draftOf(itemIn(now, 'tiers', item)), version: now });
   const form = useForm({
-    saved: draftOf(item),
-    save: (api, draft) => changeConfig(api, (config) => withItem(config, 'tiers', tierOf(draft, item?.id ?? null))),
+    saved: draftIn(config),
+    save: (api, { version, ...draft }) =>
+      replaceConfig(api, version, (found) => withItem(found, 'tiers', tierOf(draft, item?.id ?? null))),
     done: 'The distance is saved.',
+    reload: async (api) => draftIn(await api.shipping.config.get()),
     after: () => goAfterSave(at('delivery')),
   });
   return (
-    <FormSheet form={form} canSave={can('shipping:write')}>
+    <FormSheet
+      form={form}
+      labels={{ name: 'Name', from_km: 'From', to_km: 'To', rate: 'Rate' }}
+      canSave={can('shipping:write')}
+    >
       <Sheet>
         <div class="columns">
           <TextField label="Name" required {...form.field('name', `${path}.name`)} />

@@ -16,7 +16,7 @@ import { LongTextField, SelectField, TextField } from '#edge/pages/design/field.
 import { COUNTRIES } from '#edge/pages/storefront/country.ts';
 import type { ShippingConfig, ShippingZone } from '#proto/client/dashboard.ts';
 import { geometryOf, geometryText } from './area_shape.ts';
-import { changeConfig, withItem } from './config.ts';
+import { type BasedOn, itemIn, replaceConfig, withItem } from './config.ts';
 import { type ItemProps, ItemScreen } from './item_screen.tsx';
 import { EMPTY_RATE, type RateDraft, rateDraftOf, rateOf } from './rate.ts';
 import { RateFields } from './rate_field.tsx';
@@ -41,6 +41,16 @@ interface ZoneDraft {
   readonly prefixes: string;
   readonly rate: RateDraft;
 }
+
+const LABELS: Readonly<Record<keyof ZoneDraft, string>> = {
+  name: 'Name',
+  kind: 'Kind',
+  geometry: 'Area on the map',
+  countries: 'Countries',
+  country: 'Country',
+  prefixes: 'Beginnings of postal codes',
+  rate: 'Rate',
+};
 
 const draftOf = (zone: ShippingZone | null, country: string): ZoneDraft => ({
   name: zone?.name ?? '',
@@ -67,14 +77,14 @@ const zoneOf = (draft: ZoneDraft, id: string | null): ShippingZone => ({
 });
 
 interface AreaProps {
-  readonly form: ScreenForm<ZoneDraft>;
+  readonly form: ScreenForm<ZoneDraft & BasedOn>;
   readonly config: ShippingConfig;
   readonly id: string | null;
   readonly path: string;
 }
 
 /** The refusal of a field, or of a part of it: `zones[0].geometry.coordinates[0]`. */
-const problemIn = ({ problem }: ScreenForm<ZoneDraft>, path: string): string | undefined =>
+const problemIn = ({ problem }: ScreenForm<ZoneDraft & BasedOn>, path: string): string | undefined =>
   problem?.param?.startsWith(path) ? problem.message : undefined;
 
 const MapArea = ({ form, config, id, path }: AreaProps) => {
@@ -144,14 +154,20 @@ const ZoneForm = ({ config, item, path }: ItemProps<ShippingZone>) => {
   const can = useCan();
   const { country } = useStore();
   const id = item?.id ?? null;
+  const draftIn = (now: ShippingConfig) => ({
+    ...draftOf(itemIn(now, 'zones', item), country ?? 'US'),
+    version: now,
+  });
   const form = useForm({
-    saved: draftOf(item, country ?? 'US'),
-    save: (api, draft) => changeConfig(api, (now) => withItem(now, 'zones', zoneOf(draft, id))),
+    saved: draftIn(config),
+    save: (api, { version, ...draft }) =>
+      replaceConfig(api, version, (found) => withItem(found, 'zones', zoneOf(draft, id))),
     done: 'The zone is saved.',
+    reload: async (api) => draftIn(await api.shipping.config.get()),
     after: () => goAfterSave(at('delivery')),
   });
   return (
-    <FormSheet form={form} canSave={can('shipping:write')}>
+    <FormSheet form={form} labels={LABELS} canSave={can('shipping:write')}>
       <Sheet>
         <TextField label="Name" required {...form.field('name', `${path}.name`)} />
       </Sheet>

@@ -89,19 +89,31 @@ const BackToBuiltIn = ({ template: { kind, language }, set }: EditorProps) => {
   );
 };
 
+const LABELS = { subject: 'Subject', html: 'HTML', text: 'Text', enabled: 'Send these mails' };
+
+const draftOf = ({ subject, html, text, enabled, updated_at }: MailTemplateSource) => ({
+  subject,
+  html,
+  text,
+  enabled,
+  version: updated_at,
+});
+
 const Editor = ({ template, set }: EditorProps) => {
   const can = useCan();
-  const { kind, language, subject, html, text, enabled } = template;
+  const { kind, language } = template;
   const form = useForm({
-    saved: { subject, html, text, enabled },
+    saved: draftOf(template),
     save: (api, draft) => api.mailTemplates.put({ kind, language, ...draft }),
     done: 'The mail is saved.',
+    reload: async (api) =>
+      draftOf((await api.mailTemplates.get({ kind, ...(language && { language }) })).mail_template),
     after: ({ mail_template }) => set(mail_template),
   });
   return (
     <div class="stack mail-editor">
       <Sheet title="Template">
-        <FormSheet form={form} canSave={can('mails:write')} labels={{ html: 'HTML', text: 'Text' }}>
+        <FormSheet form={form} canSave={can('mails:write')} labels={LABELS}>
           <CheckField label="Send these mails" {...form.field('enabled')} />
           <TextField label="Subject" {...form.field('subject')} />
           <LongTextField
@@ -113,7 +125,7 @@ const Editor = ({ template, set }: EditorProps) => {
           <LongTextField label="Text" rows={10} advice="For readers without HTML." {...form.field('text')} />
         </FormSheet>
       </Sheet>
-      <MailPreview kind={kind} language={language} draft={form.draft} />
+      <MailPreview key={template.updated_at} kind={kind} language={language} draft={form.draft} />
       <Variables variables={template.variables} />
     </div>
   );
@@ -140,7 +152,7 @@ const MailParts = ({ kind }: { readonly kind: string }) => {
               <Note>Only readers who have not unsubscribed get these mails; each has a link to unsubscribe.</Note>
             )}
             <LanguageField value={language} change={setLanguage} />
-            <Editor key={JSON.stringify(template)} template={template} set={set} />
+            <Editor key={language} template={template} set={set} />
           </div>
         );
       }}

@@ -7,25 +7,36 @@ import { COUNTRIES } from '#edge/pages/storefront/country.ts';
 import type { StoreProfile, UpdateStoreRequest } from '#proto/client/dashboard.ts';
 import { SettingsHead } from './head.tsx';
 
-interface PartProps<Draft extends object> {
-  readonly title: string;
-  readonly saved: Draft;
-  readonly request: (draft: Draft) => UpdateStoreRequest;
-  readonly children: (form: ScreenForm<Draft>) => ComponentChildren;
+/** The `updated_at` of the store that the draft began from. */
+interface Version {
+  readonly version: string;
 }
 
-const ProfilePart = <Draft extends object>({ title, saved, request, children }: PartProps<Draft>) => {
+interface PartProps<Draft extends object> {
+  readonly title: string;
+  readonly store: StoreProfile;
+  readonly draftOf: (store: StoreProfile) => Draft;
+  readonly request: (draft: Draft) => UpdateStoreRequest;
+  /** Names of the fields, for the reader of a comparison. */
+  readonly labels: Readonly<Record<keyof Draft & string, string>>;
+  readonly children: (form: ScreenForm<Draft & Version>) => ComponentChildren;
+}
+
+const ProfilePart = <Draft extends object>({ title, store, draftOf, request, labels, children }: PartProps<Draft>) => {
   const can = useCan();
   const { refreshStore } = useDashboard();
+  const versioned = (now: StoreProfile): Draft & Version => ({ ...draftOf(now), version: now.updated_at ?? '' });
   const form = useForm({
-    saved,
-    save: (api, draft) => api.store.update(request(draft)),
+    saved: versioned(store),
+    save: (api, draft) => api.store.update({ ...request(draft), version: draft.version }),
     done: 'The settings are saved.',
+    next: (answer) => ({ version: answer.store.updated_at ?? '' }) as Partial<Draft & Version>,
+    reload: async (api) => versioned((await api.store.get()).store),
     after: () => void refreshStore(),
   });
   return (
     <Sheet title={title}>
-      <FormSheet form={form} canSave={can('store:write')}>
+      <FormSheet form={form} labels={labels} canSave={can('store:write')}>
         <div class="columns">{children(form)}</div>
       </FormSheet>
     </Sheet>
@@ -37,14 +48,23 @@ const orNull = (text: string): string | null => (text.trim() === '' ? null : tex
 const Contact = ({ store }: { readonly store: StoreProfile }) => (
   <ProfilePart
     title="Name and contact"
-    saved={{
-      name: store.name,
-      description: store.description ?? '',
-      logo_url: store.logo_url ?? '',
-      website_url: store.website_url ?? '',
-      contact_email: store.contact_email ?? '',
-      contact_phone: store.contact_phone ?? '',
+    store={store}
+    labels={{
+      name: 'Name',
+      description: 'Description',
+      logo_url: 'Logo',
+      website_url: 'Website',
+      contact_email: 'E-mail',
+      contact_phone: 'Phone',
     }}
+    draftOf={(now) => ({
+      name: now.name,
+      description: now.description ?? '',
+      logo_url: now.logo_url ?? '',
+      website_url: now.website_url ?? '',
+      contact_email: now.contact_email ?? '',
+      contact_phone: now.contact_phone ?? '',
+    })}
     request={({ name, ...optional }) => ({
       name,
       description: orNull(optional.description),
@@ -80,12 +100,19 @@ const zones = (now: string): readonly string[] => {
 const Place = ({ store }: { readonly store: StoreProfile }) => (
   <ProfilePart
     title="Money, country and clock"
-    saved={{
-      currency: store.currency,
-      country: store.country ?? '',
-      timezone: store.timezone,
-      tax_inclusive: store.tax_inclusive,
+    store={store}
+    labels={{
+      currency: 'Currency',
+      country: 'Country',
+      timezone: 'Time zone',
+      tax_inclusive: 'Prices contain their tax',
     }}
+    draftOf={(now) => ({
+      currency: now.currency,
+      country: now.country ?? '',
+      timezone: now.timezone,
+      tax_inclusive: now.tax_inclusive,
+    })}
     request={({ currency, country, timezone, tax_inclusive }) => ({
       currency,
       country: orNull(country),
@@ -122,13 +149,21 @@ const APPROVALS = [
 const Selling = ({ store }: { readonly store: StoreProfile }) => (
   <ProfilePart
     title="Orders, stock and reviews"
-    saved={{
-      return_window_days: store.return_window_days as number | null,
-      low_stock_threshold: store.low_stock_threshold as number | null,
-      cart_abandoned_after_minutes: store.cart_abandoned_after_minutes as number | null,
-      review_approval: (store.review_approval ?? 'manual') as string,
-      wholesale_enabled: store.wholesale_enabled,
+    store={store}
+    labels={{
+      return_window_days: 'Return period',
+      low_stock_threshold: 'Low stock from',
+      cart_abandoned_after_minutes: 'A cart is abandoned after',
+      review_approval: 'Reviews are approved',
+      wholesale_enabled: 'The store sells to businesses',
     }}
+    draftOf={(now) => ({
+      return_window_days: now.return_window_days as number | null,
+      low_stock_threshold: now.low_stock_threshold as number | null,
+      cart_abandoned_after_minutes: now.cart_abandoned_after_minutes as number | null,
+      review_approval: (now.review_approval ?? 'manual') as string,
+      wholesale_enabled: now.wholesale_enabled,
+    })}
     request={(draft) => ({
       ...(draft.return_window_days === null ? {} : { return_window_days: draft.return_window_days }),
       ...(draft.low_stock_threshold === null ? {} : { low_stock_threshold: draft.low_stock_threshold }),

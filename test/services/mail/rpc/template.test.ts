@@ -43,9 +43,10 @@ test('changes a template for the mails that follow, and resets it', async () => 
   expect((await read('order_placed')).changed).toBe(false);
   await other.call('PUT', path('order_placed'), { ...change, enabled: false });
   const { mail_template: reset } = await other.call('DELETE', path('order_placed'));
-  const { variables: _reset, ...back } = reset;
-  const { variables: _read, ...builtIn } = await read('order_placed');
+  const { variables: _reset, updated_at: resetAt, ...back } = reset;
+  const { variables: _read, updated_at: _never, ...builtIn } = await read('order_placed');
   expect(back).toEqual(builtIn);
+  expect(resetAt > changed.updated_at).toBe(true);
 });
 
 test('takes back what it answered, and calls a source that equals the built-in one unchanged', async () => {

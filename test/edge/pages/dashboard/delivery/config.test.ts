@@ -34,6 +34,7 @@ const config = (part: Partial<ShippingConfig>): ShippingConfig => ({
   zones: [],
   tiers: [],
   fallback: null,
+  updated_at: '2026-03-02T09:00:00.000Z',
   ...part,
 });
 

@@ -125,6 +125,30 @@ describe.skipIf(!program)('the delivery of the dashboard', { timeout: 120_000 },
     await checkLooks('delivery');
   });
 
+  test('shows what another person changed in a distance, and saves over other changes', async () => {
+    const put = async (change: (now: Awaited<ReturnType<typeof config>>) => object) =>
+      stoa.send('PUT', '/v1/shipping/config', { key: keys.secret_key, body: change(await config()) });
+    const [tier] = (await config()).tiers;
+    await goTo(`delivery/tiers/${tier.id}`);
+    await shows('main h1', 'Near');
+    await fill('Name', 'Nearby');
+    await put((now) => ({ ...now, tiers: [{ ...tier, name: 'Close', to_meters: 40_000 }] }));
+    await press('Save');
+    await shows('dialog h2', 'Another person changed this meanwhile');
+    await shows('dialog', /Name.*Theirs: Close.*Yours: Nearby/);
+    await shows('dialog', /To.*Theirs: 40/);
+    await checkLooks('distance-conflict');
+    await press('Continue');
+    // Another item is no conflict.
+    await put((now) => ({ ...now, handling_days: 2 }));
+    await press('Save');
+    await overview();
+    const { tiers, handling_days } = await config();
+    expect(tiers).toMatchObject([{ name: 'Nearby', to_meters: 40_000 }]);
+    expect(handling_days).toBe(2);
+    await put((now) => ({ ...now, tiers: [tier] }));
+  });
+
   test('shows what an address would pay, and why', async () => {
     await goTo('delivery/try');
     await shows('main', /What would this address pay/);

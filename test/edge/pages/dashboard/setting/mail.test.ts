@@ -75,6 +75,22 @@ describe.skipIf(!program)('the screens of mails', { timeout: 120_000 }, () => {
     );
   });
 
+  test('show what another person changed in a template, and lose no input', async () => {
+    const path = '/v1/mail-templates/order_placed';
+    await fill('Subject', 'Hello {{ order.number }}');
+    await stoa.send('PUT', path, { key: keys.secret_key, body: { subject: 'Welcome', text: 'By them' } });
+    await save();
+    await shows('dialog h2', 'Another person changed this meanwhile');
+    await shows('dialog', /Subject.*Theirs: Welcome.*Yours: Hello/);
+    await shows('dialog', /Text.*Theirs: By them/);
+    await checkLooks('mail-conflict');
+    await press('Continue');
+    await save();
+    await eventually(async () =>
+      expect(await template()).toMatchObject({ subject: 'Hello {{ order.number }}', text: 'By them' }),
+    );
+  });
+
   test('show and save the template of another language', async () => {
     const { status } = await stoa.send('PATCH', '/v1/store', { key: keys.secret_key, body: { languages: ['de'] } });
     expect(status).toBe(200);
@@ -93,7 +109,7 @@ describe.skipIf(!program)('the screens of mails', { timeout: 120_000 }, () => {
       }),
     );
     await goTo('settings/mails/order_placed');
-    await shows('.mail-subject', 'Your order 1001');
+    await shows('.mail-subject', 'Hello 1001');
   });
 
   test('turn a kind off', async () => {

@@ -18,6 +18,7 @@ describe.skipIf(!program)('the settings', { timeout: 120_000 }, () => {
     () => stoa.url,
   );
   const readStore = async (path: string) => (await stoa.send('GET', path, { key: keys.secret_key })).body;
+  const submitFirst = (): Promise<unknown> => read(`document.querySelector('main form').requestSubmit()`);
   const submit = (): Promise<unknown> => read(`document.querySelector('dialog form').requestSubmit()`);
 
   beforeAll(async () => {
@@ -34,10 +35,36 @@ describe.skipIf(!program)('the settings', { timeout: 120_000 }, () => {
   test('change the store’s name and show it at once', async () => {
     await shows('main h1', 'Store');
     await fill('Name', 'Lamp shop');
-    await read(`document.querySelector('main form').requestSubmit()`);
+    await submitFirst();
     await shows('.side, header, nav', /Lamp shop/);
     expect((await readStore('/v1/store')).store.name).toBe('Lamp shop');
     await checkLooks('settings');
+  });
+
+  test('show what another person changed in the profile, and lose no input', async () => {
+    await fill('Phone', '+254700000000');
+    await stoa.send('PATCH', '/v1/store', {
+      key: keys.secret_key,
+      body: { contact_phone: '+254711111111', website_url: 'https://lamps.example.com', return_window_days: 14 },
+    });
+    await submitFirst();
+    await shows('dialog h2', 'Another person changed this meanwhile');
+    await shows('dialog', /Website.*Theirs: https:\/\/lamps\.example\.com/);
+    await shows('dialog', /Phone.*Theirs: \+254711111111.*Yours: \+254700000000/);
+    await checkLooks('profile-conflict');
+    await press('Continue');
+    await submitFirst();
+    const profile = async () => (await readStore('/v1/store')).store;
+    const written = {
+      contact_phone: '+254700000000',
+      website_url: 'https://lamps.example.com',
+      return_window_days: 14,
+    };
+    await eventually(async () => expect(await profile()).toMatchObject(written));
+    // The other forms of the screen have followed.
+    await eventually(async () =>
+      expect(await read(`[...document.querySelectorAll('main input')].some(({ value }) => value === '14')`)).toBe(true),
+    );
   });
 
   test('invite a person and show the link once', async () => {

@@ -87,6 +87,7 @@ export class AuditedCall {
   readonly #read: ReadRecord | null;
   readonly #hasPersons: boolean;
   #first: RecordFields | null = null;
+  #isRecorded = false;
 
   constructor(rpc: AuditedRpc, actor: AuditActor, ask: Ask, { read, hasPersons }: RecordKind) {
     this.#hasPersons = hasPersons;
@@ -104,11 +105,24 @@ export class AuditedCall {
   async around(tx: Transaction, call: Call, input: unknown, run: () => unknown): Promise<unknown> {
     const before = await this.#readLocked(tx, call, fieldsOf(input) ?? {});
     const reply = await run();
-    if (reply instanceof Refusal) return reply;
+    if (reply instanceof Refusal || this.#isRecorded) return reply;
     const after = before && (await this.#read!(tx.sql, call, this.#named(fieldsOf(input) ?? {}) ?? ''));
     const unchanged = this.#first && JSON.stringify(before) === JSON.stringify(after);
     this.add(tx, call, input, reply, { before: unchanged ? this.#first : before, after });
     return reply;
+  }
+
+  /** Whether the handler's own transaction has committed the record. */
+  get isRecorded(): boolean {
+    return this.#isRecorded;
+  }
+
+  /** Adds the record to the handler's own transaction, which has the call's effect. */
+  addInOwn(tx: Transaction, call: Call, input: unknown, reply: unknown): void {
+    this.add(tx, call, input, reply);
+    tx.afterCommit(() => {
+      this.#isRecorded = true;
+    });
   }
 
   add(tx: Transaction, call: Call, input: unknown, reply: unknown, read: Sides = NOTHING): void {

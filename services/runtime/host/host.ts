@@ -181,7 +181,7 @@ export class Host implements LinkHost {
     running: Answer | Promise<Answer>,
   ): Promise<Answer> {
     const answer = await running;
-    if (answer.refused || answer.replayed) return answer;
+    if (answer.refused || answer.replayed || audited.isRecorded) return answer;
     const reply: unknown = JSON.parse(answer.text ?? decoder.decode(answer.body));
     try {
       await this.#runtime.postgres.transaction((tx) => audited.add(tx, call, input, reply), call.tenant);

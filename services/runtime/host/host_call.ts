@@ -3,6 +3,7 @@ import type { AuditedCall } from '#runtime/audit/audit.ts';
 import type { Call, Tenant } from '#runtime/call/call.ts';
 import { type Ask, NO_BYTES } from '#runtime/link/frame.ts';
 import type { Cancellation } from '#runtime/link/server.ts';
+import type { Transaction } from '#runtime/postgres/database.ts';
 
 export class HostCall implements Call {
   readonly #ask: Ask;
@@ -65,3 +66,11 @@ export class HostCall implements Call {
     return this.#controller.signal;
   }
 }
+
+/**
+ * Records a call of a handler that commits its effect itself, in that transaction. A call between domains has no record.
+ * Without this the host records the call in another transaction, after the effect.
+ */
+export const recordInOwn = (call: Call, tx: Transaction, input: unknown, reply: unknown): void => {
+  if (call instanceof HostCall) call.audited?.addInOwn(tx, call, input, reply);
+};

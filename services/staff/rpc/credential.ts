@@ -1,15 +1,25 @@
 // Handlers of StaffSession that change the account's own password and second factor.
 import type { StaffSessionRpcs } from '#proto/gen/staff_session.ts';
-import { Refusal, refuse } from '#runtime/call/call.ts';
+import { type Call, Refusal, refuse } from '#runtime/call/call.ts';
 import { type Handlers, query } from '#runtime/domain/rpc.ts';
 import type { Runtime } from '#runtime/domain/runtime.ts';
+import { recordInOwn } from '#runtime/host/host_call.ts';
+import type { Transaction } from '#runtime/postgres/database.ts';
 import { passwordFailureKey, recordLogin, refuseIfSlowed } from '#services/commerce/login_failure.ts';
 import type { Passwords } from '#services/commerce/password.ts';
 import { currentSession, SIGNED_OUT } from '#services/staff/current_session.ts';
 import { memberDocument } from '#services/staff/document.ts';
 import { openEmployers } from '#services/staff/employer.ts';
 import { publishStaffChange } from '#services/staff/notice.ts';
-import { committed, countCode, openTotp, runToOutcome, useCode, wrongCode } from '#services/staff/second_factor.ts';
+import {
+  committed,
+  countCode,
+  type Outcome,
+  openTotp,
+  runToOutcome,
+  useCode,
+  wrongCode,
+} from '#services/staff/second_factor.ts';
 import { hashRecoveryCode, newRecoveryCodes, newTotpSecret, totpContext } from '#services/staff/secret.ts';
 import { NO_STORE_TENANT } from '#services/staff/sign_in.ts';
 import { endLinks } from '#services/staff/table/link.ts';
@@ -50,9 +60,17 @@ export const credentialHandlers = (
   const { clock, notices, seal } = runtime;
   const employers = openEmployers(runtime);
   const now = (): Date => new Date(clock.real());
+  /** The audit record commits with the change. */
+  const change = <T>(call: Call, input: object, run: (tx: Transaction) => Promise<Outcome<T> | Refusal>) =>
+    runToOutcome(runtime, async (tx) => {
+      const outcome = await run(tx);
+      if ('done' in outcome) recordInOwn(call, tx, input, outcome.done);
+      return outcome;
+    });
 
   return {
-    ChangePassword: query(async (sql, call, { current_password, new_password }) => {
+    ChangePassword: query(async (sql, call, input) => {
+      const { current_password, new_password } = input;
       const current = await currentSession(sql, call, now());
       if (current === null) return SIGNED_OUT;
       const { session, member } = current;
@@ -65,7 +83,7 @@ export const credentialHandlers = (
       if (right instanceof Refusal) return right;
       const hash = right ? await passwords.hash(new_password) : '';
       if (hash instanceof Refusal) return hash;
-      return runToOutcome(runtime, async (tx) => {
+      return change(call, input, async (tx) => {
         const at = now();
         const counted = await lockFailures(tx.sql, NO_STORE_TENANT, account, !right, at);
         const refusal = refuseIfSlowed(counted, at.getTime());
@@ -84,9 +102,9 @@ export const credentialHandlers = (
       });
     }),
 
-    BeginTotp: query(async (_sql, call) => {
+    BeginTotp: query(async (_sql, call, input) => {
       const { name } = await employers.read(call, call.tenant.store);
-      return runToOutcome(runtime, async (tx) => {
+      return change(call, input, async (tx) => {
         const current = await currentSession(tx.sql, call, now(), true);
         if (current === null) return SIGNED_OUT;
         const { member } = current;
@@ -98,8 +116,8 @@ export const credentialHandlers = (
       });
     }),
 
-    ConfirmTotp: query((_sql, call, { code }) =>
-      runToOutcome(runtime, async (tx) => {
+    ConfirmTotp: query((_sql, call, input) =>
+      change(call, input, async (tx) => {
         const current = await currentSession(tx.sql, call, now(), true);
         if (current === null) return SIGNED_OUT;
         const { member } = current;
@@ -108,7 +126,7 @@ export const credentialHandlers = (
         if (pending === null) return NO_PENDING_TOTP;
         const codes = newRecoveryCodes();
         const refusal = await countCode(tx, member, WRONG_CODE, async () => {
-          const step = acceptedStep(openTotp(tx, member, pending), code, clock.real(), 0);
+          const step = acceptedStep(openTotp(tx, member, pending), input.code, clock.real(), 0);
           if (step === null) return false;
           await saveTotp(tx.sql, member, pending, step);
           await insertRecoveryCodes(tx.sql, member, codes.map(hashRecoveryCode));
@@ -118,13 +136,13 @@ export const credentialHandlers = (
       }),
     ),
 
-    DeleteTotp: query((_sql, call, { code }) =>
-      runToOutcome(runtime, async (tx) => {
+    DeleteTotp: query((_sql, call, input) =>
+      change(call, input, async (tx) => {
         const current = await currentSession(tx.sql, call, now(), true);
         if (current === null) return SIGNED_OUT;
         const { member } = current;
         if (member.totp_secret === null) return NO_TOTP;
-        const refusal = await countCode(tx, member, WRONG_CODE, () => useCode(tx, member, code));
+        const refusal = await countCode(tx, member, WRONG_CODE, () => useCode(tx, member, input.code));
         if (refusal) return committed(refusal);
         await saveTotp(tx.sql, member, null, 0);
         const without: MemberRecord = { ...member, totp_secret: null };

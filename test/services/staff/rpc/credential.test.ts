@@ -193,3 +193,49 @@ describe('a password', () => {
     expect((await guess()).status).toBe(429);
   });
 });
+
+describe('a change of the own password or second factor', () => {
+  /** The records of an account, each with whether the transaction that last changed the account wrote it. */
+  const records = async ({ id }: Member): Promise<readonly [operation: string, isSame: boolean][]> => {
+    const rows = await stoa.services.runtime.postgres.sql<{ operation: string; same: boolean }[]>`
+      select a.operation, a.xmin = m.xmin as same from runtime.audit a
+      join staff.member m on m.store = a.store and m.id::text = a.actor
+      where a.store = ${keys.store_id} and a.actor = ${id} and a.resource = 'staff'
+      order by a.recorded_at, a.id`;
+    return rows.map(({ operation, same }) => [operation, same]);
+  };
+  const newest = async (member: Member) => (await records(member)).at(-1);
+
+  test('writes its audit record in the transaction that has its effect', async () => {
+    const member = await join(stoa, keys, 'manager');
+    const { cookie } = member;
+    const { secret } = (await write('POST', TOTP, cookie)).body;
+    expect(await newest(member)).toEqual(['createStaffTotp', true]);
+    expect((await write('POST', `${TOTP}/confirm`, cookie, { code: now(secret) })).status).toBe(200);
+    expect(await newest(member)).toEqual(['confirmStaffTotp', true]);
+    clock.advance(STEP_MS);
+    expect((await write('DELETE', `${TOTP}?code=${now(secret)}`, cookie)).status).toBe(200);
+    expect(await newest(member)).toEqual(['deleteStaffTotp', true]);
+    const passwords = { current_password: PASSWORD, new_password: 'another battery staple' };
+    const path = '/v1/staff/session/password';
+    expect((await write('POST', path, cookie, { ...passwords, current_password: 'wrong' })).status).toBe(400);
+    expect((await write('POST', path, cookie, passwords)).status).toBe(200);
+    expect(await records(member)).toEqual([
+      ['acceptStaffInvitation', false],
+      ['createStaffTotp', false],
+      ['confirmStaffTotp', false],
+      ['deleteStaffTotp', false],
+      ['changeStaffPassword', true],
+    ]);
+  });
+
+  test('writes one record when several callers send one code', async () => {
+    const { member, secret } = await withTotp();
+    const code = now(secret);
+    const replies = await Promise.all(
+      Array.from({ length: 6 }, () => write('DELETE', `${TOTP}?code=${code}`, member.cookie)),
+    );
+    expect(replies.filter(({ status }) => status === 200)).toHaveLength(1);
+    expect((await records(member)).filter(([operation]) => operation === 'deleteStaffTotp')).toHaveLength(1);
+  });
+});

@@ -3,6 +3,13 @@ import { type TSchema, Type } from '@sinclair/typebox';
 import { Text } from '#proto/format.ts';
 import { AddressInput, Pagination } from './shared.schema.ts';
 
+export const ListCheckoutPaymentsRequest: TSchema = Type.Object({
+  group_id: Text({ format: "uuid" }),
+  limit: Type.Optional(Type.Integer({ minimum: 1, maximum: 100 })),
+  cursor: Type.Optional(Text({ maxLength: 4096 })),
+  fields: Type.Optional(Type.String()),
+});
+
 export const PayCheckoutRequest: TSchema = Type.Object({
   group_id: Text({ format: "uuid" }),
   provider: Text({ pattern: "^[a-z][a-z0-9_]{1,49}$" }),

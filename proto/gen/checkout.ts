@@ -1,7 +1,15 @@
 // Generated from stoa/v1/checkout.proto by proto/generate: change the proto file and run `bun proto/generate/main.ts`.
-import type { InitializePaymentResponse } from './payment.ts';
+import type { InitializePaymentResponse, ListPaymentsResponse } from './payment.ts';
 import type { ConnectPaymentProviderRequest, DisconnectPaymentProviderRequest, ListPaymentProvidersRequest, ListPaymentProvidersResponse, PaymentProviderResponse } from './payment_provider.ts';
 import type { AddressInput, Deleted, Pagination } from './shared.ts';
+
+export type ListCheckoutPaymentsRequest = {
+  group_id: string;
+  limit?: number;
+  cursor?: string;
+  /** Comma-separated names of a payment's fields to return. */
+  fields?: string;
+};
 
 export type PayCheckoutRequest = {
   group_id: string;
@@ -139,6 +147,7 @@ export interface CheckoutRpcs {
  */
 export interface CheckoutPaymentRpcs {
   PayCheckout: { request: PayCheckoutRequest; response: InitializePaymentResponse };
+  ListCheckoutPayments: { request: ListCheckoutPaymentsRequest; response: ListPaymentsResponse };
   ListProviders: { request: ListPaymentProvidersRequest; response: ListPaymentProvidersResponse };
   ConnectProvider: { request: ConnectPaymentProviderRequest; response: PaymentProviderResponse };
   DisconnectProvider: { request: DisconnectPaymentProviderRequest; response: Deleted };

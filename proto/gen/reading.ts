@@ -23,6 +23,7 @@ export const READING: ReadonlySet<string> = new Set([
   'Cart/GetCart',
   'Checkout/ListCheckouts',
   'Checkout/GetCheckout',
+  'CheckoutPayment/ListCheckoutPayments',
   'Category/ListCategories',
   'Channel/ListChannels',
   'Channel/GetChannel',

@@ -262,6 +262,7 @@ export const requests: Readonly<Record<string, TSchema>> = {
   'Checkout/ListCheckouts': checkout.ListCheckoutsRequest,
   'Checkout/GetCheckout': checkout.GetCheckoutRequest,
   'CheckoutPayment/PayCheckout': checkout.PayCheckoutRequest,
+  'CheckoutPayment/ListCheckoutPayments': checkout.ListCheckoutPaymentsRequest,
   'CheckoutPayment/ListProviders': payment_provider.ListPaymentProvidersRequest,
   'CheckoutPayment/ConnectProvider': payment_provider.ConnectPaymentProviderRequest,
   'CheckoutPayment/DisconnectProvider': payment_provider.DisconnectPaymentProviderRequest,

@@ -255,6 +255,7 @@ export interface Rpcs {
   'Checkout/ListCheckouts': CheckoutRpcs['ListCheckouts'];
   'Checkout/GetCheckout': CheckoutRpcs['GetCheckout'];
   'CheckoutPayment/PayCheckout': CheckoutPaymentRpcs['PayCheckout'];
+  'CheckoutPayment/ListCheckoutPayments': CheckoutPaymentRpcs['ListCheckoutPayments'];
   'CheckoutPayment/ListProviders': CheckoutPaymentRpcs['ListProviders'];
   'CheckoutPayment/ConnectProvider': CheckoutPaymentRpcs['ConnectProvider'];
   'CheckoutPayment/DisconnectProvider': CheckoutPaymentRpcs['DisconnectProvider'];

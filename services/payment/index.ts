@@ -12,7 +12,7 @@ import { captureHandlers } from './capture.ts';
 import { checkoutPaymentHandler } from './checkout.ts';
 import { openGateway } from './gateway.ts';
 import { initializeHandler } from './initialize.ts';
-import { listHandlers } from './list.ts';
+import { checkoutListHandlers, listHandlers } from './list.ts';
 import { pollingJob } from './poll.ts';
 import { openAdapters } from './provider/directory.ts';
 import { operatorProviderHandlers, providerHandlers, readProvider } from './provider_rpc.ts';
@@ -80,6 +80,7 @@ export const payment = (runtime: Runtime): Domain => {
       CheckoutPayment: {
         ...operatorProviderHandlers(providers),
         PayCheckout: checkoutPaymentHandler(runtime, starter),
+        ...checkoutListHandlers(runtime),
       },
       PaymentToken: tokenHandlers(runtime, starter, gateway, settlement),
       PaymentSimulator: simulatorHandlers(runtime, adapters, settlement),

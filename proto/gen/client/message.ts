@@ -121,6 +121,7 @@ export type { CapturePaymentRequest, InitializePaymentRequest, InitializePayment
 export type ListMethodsRequest = Omit<payment.ListMethodsRequest, "fields">;
 export type ListPaymentsRequest = Omit<payment.ListPaymentsRequest, "fields">;
 export type { CheckoutGroup, CheckoutLine, CheckoutOrder, CheckoutResponse, ListCheckoutsResponse, PayCheckoutRequest, PlaceCheckoutRequest } from '../checkout.ts';
+export type ListCheckoutPaymentsRequest = Omit<checkout.ListCheckoutPaymentsRequest, "fields">;
 export type ListCheckoutsRequest = Omit<checkout.ListCheckoutsRequest, "fields">;
 export type GetCheckoutRequest = Omit<checkout.GetCheckoutRequest, "fields">;
 export type { CollectionResponse, CollectionTranslation, CollectionTranslationInput, CreateCollectionRequest, DeleteCollectionRequest, ListCollectionsResponse, ProductCollection, SetCollectionProductsRequest, UpdateCollectionRequest } from '../collection.ts';

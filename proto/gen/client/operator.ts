@@ -1,7 +1,7 @@
 // Generated from stoa/v1/*.proto by proto/generate: change the proto file and run `bun proto/generate/main.ts`.
 import type { CallOptions, Choice, Chosen, FieldNames, Listing } from '#proto/client/method.ts';
 import type { ClientResource } from '#proto/client/resource.ts';
-import type { AuditRecord, CheckoutGroup, CheckoutResponse, ConnectPaymentProviderRequest, CreateInvitationRequest, CreateInvitationResponse, DeleteInvitationRequest, DeleteSectionRequest, DeleteStaffRequest, Deleted, DisconnectPaymentProviderRequest, FoundProduct, GetCheckoutRequest, GetMarketplaceMerchantRequest, GetSectionRequest, GetShopperRequest, InitializePaymentResponse, ListAuditLogRequest, ListAuditLogResponse, ListCheckoutsRequest, ListCheckoutsResponse, ListInvitationsResponse, ListMarketplaceMerchantsRequest, ListMarketplaceMerchantsResponse, ListPaymentProvidersRequest, ListPaymentProvidersResponse, ListProductsRequest, ListProductsResponse, ListSectionsRequest, ListSectionsResponse, ListStaffResponse, ListedProduct, MarketplaceMerchant, MarketplaceMerchantResponse, PayCheckoutRequest, PaymentProvider, PaymentProviderResponse, PaymentState, PlaceCheckoutRequest, PutSectionRequest, RecommendRequest, RecommendResponse, SearchProductsRequest, SearchProductsResponse, Section, SectionDeleted, SectionResponse, SettleSimulatedRequest, Shopper, ShopperResponse, StaffInvitation, StaffMember, StaffResponse, UpdateMarketplaceMerchantRequest, UpdateStaffRequest } from './message.ts';
+import type { AuditRecord, CheckoutGroup, CheckoutResponse, ConnectPaymentProviderRequest, CreateInvitationRequest, CreateInvitationResponse, DeleteInvitationRequest, DeleteSectionRequest, DeleteStaffRequest, Deleted, DisconnectPaymentProviderRequest, FoundProduct, GetCheckoutRequest, GetMarketplaceMerchantRequest, GetSectionRequest, GetShopperRequest, InitializePaymentResponse, ListAuditLogRequest, ListAuditLogResponse, ListCheckoutPaymentsRequest, ListCheckoutsRequest, ListCheckoutsResponse, ListInvitationsResponse, ListMarketplaceMerchantsRequest, ListMarketplaceMerchantsResponse, ListPaymentProvidersRequest, ListPaymentProvidersResponse, ListPaymentsResponse, ListProductsRequest, ListProductsResponse, ListSectionsRequest, ListSectionsResponse, ListStaffResponse, ListedPayment, ListedProduct, MarketplaceMerchant, MarketplaceMerchantResponse, PayCheckoutRequest, PaymentProvider, PaymentProviderResponse, PaymentState, PlaceCheckoutRequest, PutSectionRequest, RecommendRequest, RecommendResponse, SearchProductsRequest, SearchProductsResponse, Section, SectionDeleted, SectionResponse, SettleSimulatedRequest, Shopper, ShopperResponse, StaffInvitation, StaffMember, StaffResponse, UpdateMarketplaceMerchantRequest, UpdateStaffRequest } from './message.ts';
 
 export interface OperatorResources {
   readonly auditLog: {
@@ -43,6 +43,14 @@ export interface OperatorResources {
        * `POST /v1/cart/checkout`
        */
       place(request: PlaceCheckoutRequest, options?: CallOptions): Promise<CheckoutResponse>;
+      readonly payments: {
+        /**
+         * Payments of a group, the newest first: each is of the whole amount that was due then.
+         *
+         * `GET /v1/cart/checkout/{group_id}/payments`
+         */
+        list<const F extends FieldNames<ListedPayment> = undefined>(request: ListCheckoutPaymentsRequest & Choice<F>, options?: CallOptions): Listing<Chosen<ListPaymentsResponse, "payments", F>, "payments">;
+      };
     };
   };
   readonly marketplace: {
@@ -217,6 +225,9 @@ export const cart: ClientResource<OperatorResources['cart']> = {
       list: "GET /v1/cart/checkout - checkouts",
       pay: "POST /v1/cart/checkout/{group_id}/pay",
       place: "POST /v1/cart/checkout - - customer_token=x-customer-token",
+      payments: {
+        list: "GET /v1/cart/checkout/{group_id}/payments - payments",
+      },
     },
   },
 };

@@ -269,6 +269,7 @@ export interface PaymentFilter {
   readonly needsReview: boolean | null;
   readonly status: string | null;
   readonly order: string | null;
+  readonly group: string | null;
   readonly before: { readonly createdAt: Date; readonly id: string } | null;
   readonly limit: number;
 }
@@ -276,13 +277,14 @@ export interface PaymentFilter {
 export const pageOfPayments = (
   sql: Sql,
   { store, environment }: Tenant,
-  { needsReview, status, order, before, limit }: PaymentFilter,
+  { needsReview, status, order, group, before, limit }: PaymentFilter,
 ) => sql<PaymentRecord[]>`
   select ${columns(sql)} from payment.payment
   where store = ${store} and environment = ${environment} and status not in ('opening', 'refused')
     ${needsReview === null ? sql`` : sql`and needs_review = ${needsReview}`}
     ${status === null ? sql`` : sql`and status = ${status}`}
     ${order === null ? sql`` : sql`and order_id = ${order}`}
+    ${group === null ? sql`` : sql`and checkout_group_id = ${group}`}
     ${before === null ? sql`` : sql`and (created_at, id) < (${before.createdAt}, ${before.id}::uuid)`}
   order by created_at desc, id desc limit ${limit}`;
 

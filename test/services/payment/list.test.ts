@@ -2,6 +2,7 @@
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest';
 import { createLog } from '#runtime/process/log.ts';
 import { registry } from '#runtime/process/metric.ts';
+import { openMarketplace, openOperator } from '#test/support/marketplace.ts';
 import { eventually } from '#test/support/server.ts';
 import type { Keys, Reply } from '#test/support/stoa.ts';
 import { type PaymentSystem, startPaymentSystem } from './payment_system.ts';
@@ -342,4 +343,33 @@ test('replaces an expires_at beyond the range of dates by the default expiry', a
     provider().standIn.twist = asItIs;
   });
   expect((await sent('GET', '/v1/payments?status=pending')).text).toContain(reference);
+});
+
+describe('the payments of a checkout over several merchants', () => {
+  test('shows its operator alone the payments of a group, the newest first', async () => {
+    const market = await openMarketplace(shop.stoa);
+    const place = async (): Promise<string> => (await market.checkout()).body.checkout.group_id;
+    const pay = async (group: string): Promise<string> => {
+      shop.clock.advance(1_000);
+      const body = { provider: 'card_checkout' };
+      return (await market.send('POST', `/v1/cart/checkout/${group}/pay`, body)).body.reference;
+    };
+    const [group, other] = [await place(), await place()];
+    const [before, after] = [await pay(group), await pay(group)];
+    await pay(other);
+    await market.send('POST', `/v1/sandbox/payments/${after}`, { outcome: 'succeed' });
+    const path = `/v1/cart/checkout/${group}/payments`;
+    const { payments } = (await market.send('GET', path)).body;
+    expect(payments).toMatchObject([
+      { reference: after, status: 'succeeded', amount: 20, order_id: null },
+      { reference: before, status: 'expired', amount: 20 },
+    ]);
+    const { pagination } = (await market.send('GET', `${path}?limit=1`)).body;
+    const second = `limit=1&cursor=${pagination.next_cursor}`;
+    expect((await market.send('GET', `${path}?${second}`)).body.payments).toEqual([payments[1]]);
+    const foreign = await market.send('GET', `/v1/cart/checkout/${other}/payments?${second}`);
+    expect([foreign.status, foreign.body.error.param]).toEqual([400, 'cursor']);
+    const { operator_test_key: key } = await openOperator(shop.stoa, [market.members[0]!.store]);
+    expect((await shop.stoa.send('GET', path, { key })).status).toBe(404);
+  });
 });

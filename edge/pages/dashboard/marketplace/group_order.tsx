@@ -13,9 +13,9 @@ import {
 } from '#edge/pages/dashboard/page.ts';
 import { StatusBadge } from '#edge/pages/dashboard/status.tsx';
 import { Button } from '#edge/pages/design/button.tsx';
-import { Empty, Facts, PageHead, Sheet } from '#edge/pages/design/display.tsx';
+import { Badge, Empty, Facts, PageHead, Sheet } from '#edge/pages/design/display.tsx';
 import { Table } from '#edge/pages/design/table.tsx';
-import type { CheckoutGroup, CheckoutOrder } from '#proto/client/dashboard.ts';
+import type { CheckoutGroup, CheckoutOrder, ListedPayment } from '#proto/client/dashboard.ts';
 import { merchantName, useMerchants } from './merchant.ts';
 import { GroupPayment } from './payment.tsx';
 
@@ -97,6 +97,59 @@ const Orders = ({ group }: { readonly group: CheckoutGroup }) => {
   );
 };
 
+interface PaymentsProps {
+  readonly group_id: string;
+  readonly currency: string;
+}
+
+const Payments = ({ group_id, currency }: PaymentsProps) => {
+  const { money, moment } = useFormats();
+  const list = useList((api, page) => api.cart.checkout.payments.list({ ...page, group_id }), 'payments', [group_id]);
+  return (
+    <section class="stack">
+      <h2>Payments</h2>
+      <ListTable<ListedPayment>
+        label="Payments"
+        list={list}
+        idOf={({ id }) => id}
+        empty={<Empty title="No payment yet" icon="figure" />}
+        columns={[
+          {
+            id: 'provider',
+            name: 'Payment',
+            cell: ({ provider, reference, failure }) => (
+              <>
+                {provider}
+                <div class="soft">{failure ?? reference}</div>
+              </>
+            ),
+          },
+          {
+            id: 'status',
+            name: 'Status',
+            cell: ({ status, needs_review }) => (
+              <span class="row">
+                <StatusBadge status={status} />
+                {needs_review && <Badge tone="warn">to check</Badge>}
+              </span>
+            ),
+          },
+          { id: 'begun', name: 'Begun', desk: true, cell: ({ created_at }) => moment(created_at) },
+          { id: 'paid', name: 'Paid', desk: true, cell: ({ paid_at }) => (paid_at ? moment(paid_at) : '–') },
+          {
+            id: 'refunded',
+            name: 'Refunded',
+            number: true,
+            desk: true,
+            cell: ({ amount_refunded }) => money(amount_refunded, currency),
+          },
+          { id: 'amount', name: 'Amount', number: true, cell: ({ amount }) => money(amount, currency) },
+        ]}
+      />
+    </section>
+  );
+};
+
 export const GroupOrderScreen = ({ params: { id = '' } }: ScreenProps) => {
   const can = useCan();
   const { money, moment } = useFormats();
@@ -128,6 +181,7 @@ export const GroupOrderScreen = ({ params: { id = '' } }: ScreenProps) => {
             />
           </Sheet>
           <Orders group={group} />
+          {can('payments:read') && <Payments key={`${pays}`} group_id={group.group_id} currency={group.currency} />}
           {pays && (
             <GroupPayment
               group={group}

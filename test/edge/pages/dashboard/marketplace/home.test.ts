@@ -61,7 +61,10 @@ describe.skipIf(!program)('the marketplace', { timeout: 120_000 }, () => {
     await shows('dialog label', 'Link');
     const link = await read<string>(`document.querySelector('dialog input').value`);
     expect((await fetch(link)).status).toBe(200);
+    await shows('main', 'No payment yet');
     await press('Close');
+    await shows('table[aria-label="Payments"]', /card_checkout.*pending/);
+    await checkLooks('group-order-payments');
   });
 
   test('curates a section of products of both merchants', async () => {

@@ -50,7 +50,7 @@ const SLOW: Readonly<Record<string, readonly string[]>> = {
     'test/edge/pages/dashboard/**/*.test.ts',
     'test/edge/pages/storefront/**/*.test.ts',
     'test/edge/pages/shop/checkout_document.test.ts',
-    'test/journeys/{checkout,dashboard,lighthouse}.test.ts',
+    'test/journeys/{checkout,dashboard,lighthouse,newcomer}.test.ts',
     'test/proto/client/pack.test.ts',
   ],
   'installs, starts, backs up and imports by the command line': [

@@ -63,7 +63,7 @@ describe.skipIf(!program)('the marketplace', { timeout: 120_000 }, () => {
     expect((await fetch(link)).status).toBe(200);
     await shows('main', 'No payment yet');
     await press('Close');
-    await shows('table[aria-label="Payments"]', /card_checkout.*pending/);
+    await shows('table[aria-label="Payments"]', /card_checkout.*Pending/);
     await checkLooks('group-order-payments');
   });
 

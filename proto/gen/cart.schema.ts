@@ -60,15 +60,18 @@ export const CartResponse: TSchema = Type.Object({
 export const GetCartRequest: TSchema = Type.Object({
   customer_id: Type.Optional(Type.Union([Text({ format: "uuid" }), Type.Null()])),
   fields: Type.Optional(Text({ maxLength: 2000 })),
+  language: Type.Optional(Text({ pattern: "^[A-Za-z]{2,3}(-[A-Za-z]{4})?(-([A-Za-z]{2}|[0-9]{3}))?$" })),
 });
 
 export const EmptyCartRequest: TSchema = Type.Object({
   customer_id: Type.Optional(Type.Union([Text({ format: "uuid" }), Type.Null()])),
+  language: Type.Optional(Text({ pattern: "^[A-Za-z]{2,3}(-[A-Za-z]{4})?(-([A-Za-z]{2}|[0-9]{3}))?$" })),
 });
 
 export const UpdateCartRequest: TSchema = Type.Object({
   currency: Text({ format: "currency" }),
   customer_id: Type.Optional(Type.Union([Text({ format: "uuid" }), Type.Null()])),
+  language: Type.Optional(Text({ pattern: "^[A-Za-z]{2,3}(-[A-Za-z]{4})?(-([A-Za-z]{2}|[0-9]{3}))?$" })),
 });
 
 export const AddItemRequest: TSchema = Type.Object({
@@ -76,40 +79,48 @@ export const AddItemRequest: TSchema = Type.Object({
   product_id: Type.Optional(Type.Union([Text({ format: "uuid" }), Type.Null()])),
   quantity: Type.Optional(Type.Integer({ minimum: 1, maximum: 1000000 })),
   customer_id: Type.Optional(Type.Union([Text({ format: "uuid" }), Type.Null()])),
+  language: Type.Optional(Text({ pattern: "^[A-Za-z]{2,3}(-[A-Za-z]{4})?(-([A-Za-z]{2}|[0-9]{3}))?$" })),
 });
 
 export const UpdateItemRequest: TSchema = Type.Object({
   item_id: Text({ format: "uuid" }),
   quantity: Type.Integer({ minimum: 0, maximum: 1000000 }),
   customer_id: Type.Optional(Type.Union([Text({ format: "uuid" }), Type.Null()])),
+  language: Type.Optional(Text({ pattern: "^[A-Za-z]{2,3}(-[A-Za-z]{4})?(-([A-Za-z]{2}|[0-9]{3}))?$" })),
 });
 
 export const RemoveItemRequest: TSchema = Type.Object({
   item_id: Text({ format: "uuid" }),
   customer_id: Type.Optional(Type.Union([Text({ format: "uuid" }), Type.Null()])),
+  language: Type.Optional(Text({ pattern: "^[A-Za-z]{2,3}(-[A-Za-z]{4})?(-([A-Za-z]{2}|[0-9]{3}))?$" })),
 });
 
 export const AddPromotionRequest: TSchema = Type.Object({
   code: Text({ minLength: 1, maxLength: 50 }),
   customer_id: Type.Optional(Type.Union([Text({ format: "uuid" }), Type.Null()])),
+  language: Type.Optional(Text({ pattern: "^[A-Za-z]{2,3}(-[A-Za-z]{4})?(-([A-Za-z]{2}|[0-9]{3}))?$" })),
 });
 
 export const RemovePromotionRequest: TSchema = Type.Object({
   code: Text({ maxLength: 50 }),
   customer_id: Type.Optional(Type.Union([Text({ format: "uuid" }), Type.Null()])),
+  language: Type.Optional(Text({ pattern: "^[A-Za-z]{2,3}(-[A-Za-z]{4})?(-([A-Za-z]{2}|[0-9]{3}))?$" })),
 });
 
 export const AddGiftCardRequest: TSchema = Type.Object({
   code: Text({ minLength: 1, maxLength: 50 }),
   customer_id: Type.Optional(Type.Union([Text({ format: "uuid" }), Type.Null()])),
+  language: Type.Optional(Text({ pattern: "^[A-Za-z]{2,3}(-[A-Za-z]{4})?(-([A-Za-z]{2}|[0-9]{3}))?$" })),
 });
 
 export const RemoveGiftCardRequest: TSchema = Type.Object({
   code: Text({ maxLength: 50 }),
   customer_id: Type.Optional(Type.Union([Text({ format: "uuid" }), Type.Null()])),
+  language: Type.Optional(Text({ pattern: "^[A-Za-z]{2,3}(-[A-Za-z]{4})?(-([A-Za-z]{2}|[0-9]{3}))?$" })),
 });
 
 export const MergeCartRequest: TSchema = Type.Object({
   session_id: Type.Optional(Type.Union([Text({ pattern: "^[!-~]{1,128}$" }), Type.Null()])),
   customer_id: Text({ format: "uuid" }),
+  language: Type.Optional(Text({ pattern: "^[A-Za-z]{2,3}(-[A-Za-z]{4})?(-([A-Za-z]{2}|[0-9]{3}))?$" })),
 });

@@ -73,11 +73,15 @@ export type GetCartRequest = {
   customer_id?: string | null;
   /** Comma-separated names of the cart's fields to return. */
   fields?: string;
+  /** Language of the names, such as `de`; the store's nearest to it, else its default one. */
+  language?: string;
 };
 
 export type EmptyCartRequest = {
   /** The signed-in customer whose cart it is. */
   customer_id?: string | null;
+  /** Language of the names, such as `de`; the store's nearest to it, else its default one. */
+  language?: string;
 };
 
 export type UpdateCartRequest = {
@@ -85,6 +89,8 @@ export type UpdateCartRequest = {
   currency: string;
   /** The signed-in customer whose cart it is; in query or body. */
   customer_id?: string | null;
+  /** Language of the names, such as `de`; the store's nearest to it, else its default one. */
+  language?: string;
 };
 
 export type AddItemRequest = {
@@ -96,6 +102,8 @@ export type AddItemRequest = {
   quantity?: number;
   /** The signed-in customer whose cart it is; in query or body. */
   customer_id?: string | null;
+  /** Language of the names, such as `de`; the store's nearest to it, else its default one. */
+  language?: string;
 };
 
 export type UpdateItemRequest = {
@@ -104,36 +112,48 @@ export type UpdateItemRequest = {
   quantity: number;
   /** The signed-in customer whose cart it is; in query or body. */
   customer_id?: string | null;
+  /** Language of the names, such as `de`; the store's nearest to it, else its default one. */
+  language?: string;
 };
 
 export type RemoveItemRequest = {
   item_id: string;
   /** The signed-in customer whose cart it is. */
   customer_id?: string | null;
+  /** Language of the names, such as `de`; the store's nearest to it, else its default one. */
+  language?: string;
 };
 
 export type AddPromotionRequest = {
   code: string;
   /** The signed-in customer whose cart it is; in query or body. */
   customer_id?: string | null;
+  /** Language of the names, such as `de`; the store's nearest to it, else its default one. */
+  language?: string;
 };
 
 export type RemovePromotionRequest = {
   code: string;
   /** The signed-in customer whose cart it is. */
   customer_id?: string | null;
+  /** Language of the names, such as `de`; the store's nearest to it, else its default one. */
+  language?: string;
 };
 
 export type AddGiftCardRequest = {
   code: string;
   /** The signed-in customer whose cart it is; in query or body. */
   customer_id?: string | null;
+  /** Language of the names, such as `de`; the store's nearest to it, else its default one. */
+  language?: string;
 };
 
 export type RemoveGiftCardRequest = {
   code: string;
   /** The signed-in customer whose cart it is. */
   customer_id?: string | null;
+  /** Language of the names, such as `de`; the store's nearest to it, else its default one. */
+  language?: string;
 };
 
 export type MergeCartRequest = {
@@ -141,6 +161,8 @@ export type MergeCartRequest = {
   session_id?: string | null;
   /** The signed-in customer who takes it over; in query or body. */
   customer_id: string;
+  /** Language of the names, such as `de`; the store's nearest to it, else its default one. */
+  language?: string;
 };
 
 /**

@@ -11,6 +11,7 @@ export const HasProductsResponse: TSchema = Type.Object({
 
 export const VariantsByIdsRequest: TSchema = Type.Object({
   variant_ids: Type.Array(Type.String(), { maxItems: 1000 }),
+  language: Type.Optional(Type.String()),
 });
 
 export const VariantSummary: TSchema = Type.Object({

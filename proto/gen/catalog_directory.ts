@@ -14,6 +14,8 @@ export type HasProductsResponse = {
 /** @internal */
 export type VariantsByIdsRequest = {
   variant_ids: readonly string[];
+  /** Language of the names; the store's default one when left out. */
+  language?: string;
 };
 
 /**

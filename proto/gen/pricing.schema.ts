@@ -14,6 +14,7 @@ export const QueryPricesRequest: TSchema = Type.Object({
   customer_id: Type.Optional(Type.Union([Text({ format: "uuid" }), Type.Null()])),
   customer_group: Type.Optional(Type.Union([Text({ minLength: 1, maxLength: 100 }), Type.Null()])),
   promotion_codes: Type.Optional(Type.Array(Text({ minLength: 1, maxLength: 50 }), { maxItems: 20 })),
+  language: Type.Optional(Text({ pattern: "^[A-Za-z]{2,3}(-[A-Za-z]{4})?(-([A-Za-z]{2}|[0-9]{3}))?$" })),
 });
 
 export const PriceStep: TSchema = Type.Object({

@@ -17,6 +17,8 @@ export type QueryPricesRequest = {
   /** Customer group whose price lists apply. Counts with a secret key only. */
   customer_group?: string | null;
   promotion_codes?: readonly string[];
+  /** Language of the texts, such as `de`; the store's nearest to it, else its default one. */
+  language?: string;
 };
 
 export type PriceStep = {

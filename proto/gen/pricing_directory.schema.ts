@@ -20,6 +20,7 @@ export const PriceBasketRequest: TSchema = Type.Object({
   address: Type.Optional(Type.Union([TaxAddress, Type.Null()])),
   leave_out_unpriced: Type.Optional(Type.Boolean()),
   email: Type.Optional(Type.Union([Type.String(), Type.Null()])),
+  language: Type.Optional(Type.String()),
 });
 
 export const BasketLine: TSchema = Type.Object({

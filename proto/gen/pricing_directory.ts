@@ -32,6 +32,8 @@ export type PriceBasketRequest = {
   leave_out_unpriced?: boolean;
   /** The shopper's address, whose uses count where no customer is named. */
   email?: string | null;
+  /** Language of the promotions' titles; the store's default one when left out. */
+  language?: string;
 };
 
 /** @internal */

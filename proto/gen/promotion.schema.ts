@@ -33,6 +33,14 @@ export const PromotionGetInput: TSchema = Type.Object({
   discount_percent: Type.Optional(Type.Number({ exclusiveMinimum: 0, maximum: 100 })),
 });
 
+export const PromotionTranslation: TSchema = Type.Object({
+  name: Type.Optional(Type.Union([Text({ minLength: 1, maxLength: 300, format: "words" }), Type.Null()])),
+});
+
+export const PromotionTranslationInput: TSchema = Type.Object({
+  name: Type.Optional(Type.Union([Text({ minLength: 1, maxLength: 300, format: "words" }), Type.Null()])),
+});
+
 export const StorePromotion: TSchema = Type.Object({
   id: Text({ format: "uuid" }),
   name: Type.String(),
@@ -54,6 +62,7 @@ export const StorePromotion: TSchema = Type.Object({
   ends_at: Type.Union([Text({ format: "date-time" }), Type.Null()]),
   created_at: Text({ format: "date-time" }),
   updated_at: Text({ format: "date-time" }),
+  translations: Type.Optional(Type.Record(Type.String({ pattern: "^[\\s\\S]{0,}$" }), PromotionTranslation, { additionalProperties: false })),
 });
 
 export const ListPromotionsRequest: TSchema = Type.Object({
@@ -62,6 +71,7 @@ export const ListPromotionsRequest: TSchema = Type.Object({
   fields: Type.Optional(Type.String()),
   search: Type.Optional(Text({ minLength: 1, maxLength: 300 })),
   status: Type.Optional(Type.Union([Type.Literal("draft"), Type.Literal("scheduled"), Type.Literal("active"), Type.Literal("paused"), Type.Literal("ended"), Type.Literal("expired")])),
+  language: Type.Optional(Text({ pattern: "^[A-Za-z]{2,3}(-[A-Za-z]{4})?(-([A-Za-z]{2}|[0-9]{3}))?$" })),
 });
 
 export const ListPromotionsResponse: TSchema = Type.Object({
@@ -72,6 +82,7 @@ export const ListPromotionsResponse: TSchema = Type.Object({
 export const GetPromotionRequest: TSchema = Type.Object({
   id: Text({ format: "uuid" }),
   fields: Type.Optional(Type.String()),
+  language: Type.Optional(Text({ pattern: "^[A-Za-z]{2,3}(-[A-Za-z]{4})?(-([A-Za-z]{2}|[0-9]{3}))?$" })),
 });
 
 export const PromotionResponse: TSchema = Type.Object({
@@ -95,6 +106,7 @@ export const CreatePromotionRequest: TSchema = Type.Object({
   status: Type.Optional(Type.Union([Type.Literal("draft"), Type.Literal("scheduled"), Type.Literal("active"), Type.Literal("paused"), Type.Literal("ended"), Type.Literal("expired")])),
   starts_at: Type.Optional(Type.Union([Text({ format: "date-time" }), Type.Null()])),
   ends_at: Type.Optional(Type.Union([Text({ format: "date-time" }), Type.Null()])),
+  translations: Type.Optional(Type.Union([Type.Record(Type.String({ pattern: "^[\\s\\S]{0,35}$" }), Type.Union([PromotionTranslationInput, Type.Null()]), { additionalProperties: false, maxProperties: 50 }), Type.Null()])),
 });
 
 export const UpdatePromotionRequest: TSchema = Type.Object({
@@ -116,6 +128,7 @@ export const UpdatePromotionRequest: TSchema = Type.Object({
   starts_at: Type.Optional(Type.Union([Text({ format: "date-time" }), Type.Null()])),
   ends_at: Type.Optional(Type.Union([Text({ format: "date-time" }), Type.Null()])),
   version: Type.Optional(Text({ format: "date-time" })),
+  translations: Type.Optional(Type.Union([Type.Record(Type.String({ pattern: "^[\\s\\S]{0,35}$" }), Type.Union([PromotionTranslationInput, Type.Null()]), { additionalProperties: false, maxProperties: 50 }), Type.Null()])),
 });
 
 export const DeletePromotionRequest: TSchema = Type.Object({

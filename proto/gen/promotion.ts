@@ -37,6 +37,16 @@ export type PromotionGetInput = {
   discount_percent?: number;
 };
 
+/** Name of a promotion in another language. */
+export type PromotionTranslation = {
+  name?: string | null;
+};
+
+/** Name of a promotion in another language. */
+export type PromotionTranslationInput = {
+  name?: string | null;
+};
+
 /** A promotion of a store. Amounts are in major units of `currency`. */
 export type StorePromotion = {
   id: string;
@@ -68,6 +78,8 @@ export type StorePromotion = {
   ends_at: string | null;
   created_at: string;
   updated_at: string;
+  /** Shown to a secret key that names no `language`, where there are any. */
+  translations?: Record<string, PromotionTranslation>;
 };
 
 export type ListPromotionsRequest = {
@@ -79,6 +91,8 @@ export type ListPromotionsRequest = {
   search?: string;
   /** Status at this moment. */
   status?: "draft" | "scheduled" | "active" | "paused" | "ended" | "expired";
+  /** Language of the texts, such as `de`; the store's nearest to it, else its default one. */
+  language?: string;
 };
 
 export type ListPromotionsResponse = {
@@ -90,6 +104,8 @@ export type GetPromotionRequest = {
   id: string;
   /** Comma-separated names of the promotion's fields to return. */
   fields?: string;
+  /** Language of the texts, such as `de`; the store's nearest to it, else its default one. */
+  language?: string;
 };
 
 export type PromotionResponse = {
@@ -120,6 +136,11 @@ export type CreatePromotionRequest = {
   starts_at?: string | null;
   /** After `starts_at`; it ends just before. */
   ends_at?: string | null;
+  /**
+   * Translations by the tag of a language among the store's `languages`. A change merges them by language and by field; null
+   * removes a language or a field. The bound is 256 kB of JSON.
+   */
+  translations?: Record<string, PromotionTranslationInput | null> | null;
 };
 
 export type UpdatePromotionRequest = {
@@ -143,6 +164,11 @@ export type UpdatePromotionRequest = {
   ends_at?: string | null;
   /** The `updated_at` that the change is based on. If the promotion has changed since then, the answer is 409 `conflict`. */
   version?: string;
+  /**
+   * Translations by the tag of a language among the store's `languages`. A change merges them by language and by field; null
+   * removes a language or a field. The bound is 256 kB of JSON.
+   */
+  translations?: Record<string, PromotionTranslationInput | null> | null;
 };
 
 export type DeletePromotionRequest = {

@@ -29,8 +29,17 @@ export interface CartAppraisal {
 }
 
 export interface Appraiser {
-  /** The variants in `known` are not looked up again. */
-  appraise(call: Call, cart: CartState, pricing: CartPricing, known: readonly CartVariant[]): Promise<CartAppraisal>;
+  /**
+   * Names variants and promotions in a language, or in the store's default one. The variants in `known` have the default
+   * language and are not looked up again in it.
+   */
+  appraise(
+    call: Call,
+    cart: CartState,
+    pricing: CartPricing,
+    known: readonly CartVariant[],
+    language?: string,
+  ): Promise<CartAppraisal>;
   giftCard(call: Call, typed: string, pricing: CartPricing): Promise<OfferedCard>;
 }
 
@@ -44,6 +53,7 @@ export const openAppraiser = (runtime: Pick<Runtime, 'ask' | 'seal'>, catalogue:
     cart: CartState,
     { settings: { currency } }: CartPricing,
     items: readonly CartUnits[],
+    language: string | undefined,
   ): Promise<PriceBasketResponse> =>
     askOrThrow('PricingDirectory/PriceBasket', call, {
       items,
@@ -51,6 +61,7 @@ export const openAppraiser = (runtime: Pick<Runtime, 'ask' | 'seal'>, catalogue:
       customer_id: cart.customer_id,
       promotion_codes: cart.codes,
       leave_out_unpriced: true,
+      language,
     });
 
   const spendable = async (
@@ -65,25 +76,25 @@ export const openAppraiser = (runtime: Pick<Runtime, 'ask' | 'seal'>, catalogue:
   };
 
   return {
-    async appraise(call, cart, pricing, known) {
+    async appraise(call, cart, pricing, known, language) {
       const { lines, codes } = cart;
       if (pricing.obstacle !== null) return { ...NO_APPRAISAL, obstacle: pricing.obstacle };
       if (lines.length === 0 && codes.length === 0 && giftCardsOf(cart).length === 0) return NO_APPRAISAL;
-      const variants = new Map(known.map((variant) => [variant.variant_id, variant]));
+      const variants = new Map((language === undefined ? known : []).map((variant) => [variant.variant_id, variant]));
       const stored: CartUnits[] = lines.map(({ variant_id, quantity }) => ({ variant_id, quantity }));
       const missing = stored.map(({ variant_id }) => variant_id).filter((id) => !variants.has(id));
       const cardCodes = giftCardCodes(runtime.seal, call.tenant, giftCardsOf(cart));
       // Priced before the variants are looked up, to save time: usually all are still sold.
-      const asking = priced(call, cart, pricing, stored);
+      const asking = priced(call, cart, pricing, stored, language);
       const alone = missing.length === 0 && cardCodes.length === 0;
       const [asStored, cards, found] = alone
         ? [await asking, [], []]
-        : await Promise.all([asking, spendable(call, cardCodes, pricing), catalogue.variants(call, missing)]);
+        : await Promise.all([asking, spendable(call, cardCodes, pricing), catalogue.variants(call, missing, language)]);
       for (const [id, variant] of found) variants.set(id, variant);
       const sold = stored.filter(({ variant_id }) => variants.get(variant_id)?.is_active);
       return {
         variants,
-        basket: sold.length === stored.length ? asStored : await priced(call, cart, pricing, sold),
+        basket: sold.length === stored.length ? asStored : await priced(call, cart, pricing, sold, language),
         cards,
       };
     },

@@ -10,7 +10,8 @@ import type { CartCurrency } from './cart_currency.ts';
 import { cartDocument } from './cart_document.ts';
 import type { LineOffer } from './line.ts';
 
-type Named = { readonly customer_id?: string | null };
+/** Names a cart, and the language to answer in. */
+type Named = { readonly customer_id?: string | null; readonly language?: string };
 
 export const keyOf = ({ session }: Call, { customer_id }: Named): string | Refusal => {
   if (customer_id) return cartKey({ customer: customer_id.toLowerCase() });
@@ -26,12 +27,13 @@ export const openCartChanges = (appraiser: Appraiser, currencies: Pick<CartCurre
     key: string,
     pricing: CartPricing,
     answer: CartAnswer | Refusal,
+    { language }: Pick<Named, 'language'>,
     known: readonly (LineOffer | null)[] = [],
   ): Promise<CartResponse | Refusal> => {
     if (answer instanceof Refusal) return answer;
     const { cart, reductions } = answer;
     const offers = known.filter((offer) => offer !== null);
-    const appraisal = await appraiser.appraise(call, cart, pricing, offers);
+    const appraisal = await appraiser.appraise(call, cart, pricing, offers, language);
     const { currency } = pricing.settings;
     return { cart: cartDocument(cart, { tenant: call.tenant, id: key }, currency, appraisal, reductions) };
   };
@@ -48,7 +50,7 @@ export const openCartChanges = (appraiser: Appraiser, currencies: Pick<CartCurre
     const pricing = await currencies.pricingOf(actors, call, key);
     if (pricing instanceof Refusal) return pricing;
     const answer = await actors.tell(CART, call.tenant, key, make(pricing.settings), effect(call));
-    return shown(call, key, pricing, answer).catch(afterEffect);
+    return shown(call, key, pricing, answer, named).catch(afterEffect);
   };
 
   const add = async (
@@ -63,7 +65,7 @@ export const openCartChanges = (appraiser: Appraiser, currencies: Pick<CartCurre
     if (pricing instanceof Refusal) return pricing;
     if (pricing.obstacle) return pricing.obstacle;
     const answer = await actors.tell(CART, call.tenant, key, await make(pricing), effect(call));
-    return shown(call, key, pricing, answer).catch(afterEffect);
+    return shown(call, key, pricing, answer, named).catch(afterEffect);
   };
 
   return { shown, remove, add };

@@ -22,7 +22,7 @@ export interface ProductOffer {
 }
 
 export interface CartCatalogue {
-  variants(call: Call, ids: readonly string[]): Promise<ReadonlyMap<string, CartVariant>>;
+  variants(call: Call, ids: readonly string[], language?: string): Promise<ReadonlyMap<string, CartVariant>>;
   products(call: Call, ids: readonly string[]): Promise<ReadonlyMap<string, ProductOffer>>;
   /**
    * Returns variants with their prices for this customer, or for any shopper if null. Unknown variants are left out.
@@ -79,8 +79,8 @@ const pricesOf = ({ ladders, currency: code }: PriceLaddersResponse, id: string)
 export const openCatalogue = (runtime: Pick<Runtime, 'ask'>): CartCatalogue => {
   const { askOrThrow } = openDomainClient(runtime);
 
-  const variantsOf = (call: Call, variant_ids: readonly string[]): Promise<VariantsByIdsResponse> =>
-    askOrThrow('CatalogDirectory/VariantsByIds', call, { variant_ids });
+  const variantsOf = (call: Call, variant_ids: readonly string[], language?: string): Promise<VariantsByIdsResponse> =>
+    askOrThrow('CatalogDirectory/VariantsByIds', call, { variant_ids, language });
 
   const laddersOf = (
     call: Call,
@@ -90,9 +90,9 @@ export const openCatalogue = (runtime: Pick<Runtime, 'ask'>): CartCatalogue => {
   ): Promise<PriceLaddersResponse> =>
     askOrThrow('PricingDirectory/PriceLadders', call, { variant_ids, customer_id, currency });
 
-  const variants: CartCatalogue['variants'] = async (call, ids) => {
+  const variants: CartCatalogue['variants'] = async (call, ids, language) => {
     if (ids.length === 0) return new Map();
-    const { variants } = await variantsOf(call, ids);
+    const { variants } = await variantsOf(call, ids, language);
     return new Map(variants.map((variant) => [variant.variant_id, offerOf(variant, [])]));
   };
 

@@ -43,7 +43,7 @@ export const cartHandlers = (
         actors.tell(CART, call.tenant, key, { type: 'Read' }, readCall(call)).catch(rethrowRetryable),
       ]);
       if (answer instanceof Refusal) return answer;
-      return shown(call, key, currencies.pricingFor(call, store, answer.cart), answer);
+      return shown(call, key, currencies.pricingFor(call, store, answer.cart), answer, input);
     }),
 
     UpdateCart: command(async (actors, call, input) => {
@@ -52,7 +52,7 @@ export const cartHandlers = (
       const changed = await currencies.change(actors, call, key, input.currency);
       return changed instanceof Refusal
         ? changed
-        : shown(call, key, changed.pricing, changed.answer).catch(afterEffect);
+        : shown(call, key, changed.pricing, changed.answer, input).catch(afterEffect);
     }),
 
     EmptyCart: command((actors, call, input) =>
@@ -73,7 +73,7 @@ export const cartHandlers = (
       if (found instanceof Refusal) return found;
       const addItem: CartCommand = { type: 'AddItem', settings, ...found, quantity };
       const answer = await actors.tell(CART, call.tenant, key, addItem, effect(call));
-      return shown(call, key, pricing, answer, [found.offer]).catch(afterEffect);
+      return shown(call, key, pricing, answer, input, [found.offer]).catch(afterEffect);
     }),
 
     UpdateItem: command(async (actors, call, input) => {
@@ -96,7 +96,7 @@ export const cartHandlers = (
           : null;
       const setQuantity: CartCommand = { type: 'SetQuantity', settings, item_id, offer, quantity };
       const answer = await actors.tell(CART, call.tenant, key, setQuantity, effect(call));
-      return shown(call, key, pricing, answer, [offer]).catch(afterEffect);
+      return shown(call, key, pricing, answer, input, [offer]).catch(afterEffect);
     }),
 
     RemoveItem: command((actors, call, input) =>
@@ -142,7 +142,7 @@ export const cartHandlers = (
       if (pricing.obstacle) return pricing.obstacle;
       const merged = await mergeCart(actors, catalogue, call, pricing.settings, { source, target, customer });
       if (merged instanceof Refusal) return merged;
-      return shown(call, target, pricing, merged.answer, merged.offers).catch(afterEffect);
+      return shown(call, target, pricing, merged.answer, input, merged.offers).catch(afterEffect);
     }),
   };
 };

@@ -32,6 +32,8 @@ export interface PricingStore {
   readonly currency: Currency;
   readonly currencies: StoreCurrencies;
   readonly taxInclusive: boolean;
+  /** The default one first. */
+  readonly languages: readonly string[];
 }
 
 export type PricingStores = StoreProfiles<PricingStore>;
@@ -41,6 +43,7 @@ export const openPricingStores = (runtime: Pick<Runtime, 'ask' | 'clock'>): Pric
     currency: currencyOf(profile.currency),
     currencies: storeCurrencies(profile),
     taxInclusive: profile.tax_inclusive,
+    languages: profile.languages ?? [],
   }));
 
 export interface PriceRequest {

@@ -1,7 +1,9 @@
 // Calculates the discount of a basket: which promotions apply, in which order, and which are combined. Pure; amounts
 // are in minor units.
+import type { PromotionTranslation } from '#proto/gen/promotion.ts';
 import { allocate } from '#values/money.ts';
 import { shareOf } from '#values/share.ts';
+import type { Translations } from '#values/translation.ts';
 import { BELOW_MINIMUM, NO_ELIGIBLE_ITEM, type Obstacle, tooFewUnits, wrongCurrency } from './obstacle.ts';
 import type { PricedVariant } from './price.ts';
 
@@ -14,6 +16,7 @@ export interface Targets {
 export interface PromotionRule {
   readonly id: string;
   readonly name: string;
+  readonly translations: Translations<PromotionTranslation> | null;
   /** In upper case; null if the promotion needs no code. */
   readonly code: string | null;
   readonly type: 'percentage' | 'fixed_amount' | 'free_shipping' | 'buy_x_get_y';

@@ -6,6 +6,7 @@ import type { Currency } from '#values/currency.ts';
 import { rateText } from '#values/exchange.ts';
 import { toMajor } from '#values/money.ts';
 import { WHOLE } from '#values/share.ts';
+import { translated } from '#values/translation.ts';
 import type { Basket, BasketLine } from './basket.ts';
 import type { PricedBasket } from './basket_pricer.ts';
 import { bounded } from './price.ts';
@@ -37,23 +38,26 @@ const priceLine = (line: BasketLine, currency: Currency): PriceLine => ({
   trace: priceSteps(line, currency),
 });
 
-const appliedOf = ({ applied }: Basket, currency: Currency): AppliedPromotion[] =>
+const appliedOf = ({ applied }: Basket, currency: Currency, language: string | undefined): AppliedPromotion[] =>
   applied.map(({ rule, amount }) => ({
     promotion_id: rule.id,
     code: rule.code,
-    title: rule.name,
+    title: translated(rule, rule.translations, language).name,
     amount: toMajor(amount, currency),
   }));
 
 const rejectedOf = ({ rejected }: Basket): RejectedCode[] => rejected.map(({ code, reason }) => ({ code, reason }));
 
-export const queryPricesResponse = ({ basket, currency }: PricedBasket): QueryPricesResponse => ({
+export const queryPricesResponse = (
+  { basket, currency }: PricedBasket,
+  language: string | undefined,
+): QueryPricesResponse => ({
   currency: currency.code,
   lines: basket.lines.map((line) => priceLine(line, currency)),
   subtotal: toMajor(basket.subtotal, currency),
   discount_total: toMajor(basket.discount, currency),
   total: toMajor(basket.total, currency),
-  applied_promotions: appliedOf(basket, currency),
+  applied_promotions: appliedOf(basket, currency, language),
   rejected_codes: rejectedOf(basket),
 });
 
@@ -86,14 +90,10 @@ export const previewTaxResponse = ({ basket, currency, taxInclusive }: PricedBas
   }),
 });
 
-export const priceBasketResponse = ({
-  basket,
-  currency,
-  exchange,
-  taxInclusive,
-  expiredCodes,
-  unusableCodes,
-}: PricedBasket): PriceBasketResponse => {
+export const priceBasketResponse = (
+  { basket, currency, exchange, taxInclusive, expiredCodes, unusableCodes }: PricedBasket,
+  language: string | undefined,
+): PriceBasketResponse => {
   const shippingTax = basket.shippingTaxed?.tax ?? 0;
   const taxes = bounded(totalOf(basket.lines, 'tax') + shippingTax);
   const shipping = basket.shippingFee ?? 0;
@@ -117,7 +117,7 @@ export const priceBasketResponse = ({
     shipping_tax: toMajor(shippingTax, currency),
     tax_total: toMajor(taxes, currency),
     total: toMajor(bounded(basket.total + shipping + (taxInclusive ? 0 : taxes)), currency),
-    applied_promotions: appliedOf(basket, currency),
+    applied_promotions: appliedOf(basket, currency, language),
     rejected_codes: basket.rejected,
     expired_codes: expiredCodes,
     unusable_codes: unusableCodes,

@@ -1,5 +1,5 @@
 // Promotions: the stored record, the API document, parsing of requests, and status transitions.
-import type { StorePromotion } from '#proto/gen/promotion.ts';
+import type { PromotionTranslation, StorePromotion } from '#proto/gen/promotion.ts';
 import { invalid, Refusal } from '#runtime/call/call.ts';
 import { unknownCurrency } from '#services/commerce/iso_code.ts';
 import { badAmount } from '#services/commerce/shared_refusal.ts';
@@ -7,6 +7,7 @@ import { currencyOf, parseCurrency } from '#values/currency.ts';
 import { toMajor, toMinor } from '#values/money.ts';
 import { toFixedPoint } from '#values/share.ts';
 import { normalCode } from '#values/text.ts';
+import { type AnswerLanguage, inLanguage, type Translations } from '#values/translation.ts';
 
 export type PromotionType = StorePromotion['type'];
 export type PromotionStatus = StorePromotion['status'];
@@ -34,6 +35,7 @@ export interface PromotionRecord {
   readonly status: PromotionStatus;
   readonly starts_at: Date | null;
   readonly ends_at: Date | null;
+  readonly translations: Translations<PromotionTranslation> | null;
   readonly created_at: Date;
   readonly updated_at: Date;
 }
@@ -88,7 +90,15 @@ const TRANSITIONS: Readonly<Record<PromotionStatus, readonly PromotionStatus[]>>
 export const canTransition = (from: PromotionStatus, to: PromotionStatus): boolean =>
   from === to || TRANSITIONS[from].includes(to);
 
-export const promotionDocument = (record: PromotionRecord, timesUsed: number, nowMs: number): StorePromotion => {
+/** Without a language the document has the default name alone. */
+export const promotionDocument = (
+  record: PromotionRecord,
+  timesUsed: number,
+  nowMs: number,
+  language?: AnswerLanguage,
+): StorePromotion => inLanguage(defaultDocument(record, timesUsed, nowMs), record.translations, language);
+
+const defaultDocument = (record: PromotionRecord, timesUsed: number, nowMs: number): StorePromotion => {
   const currency = currencyOf(record.currency);
   const { type, value, minimum_subtotal, buy_quantity, get_quantity, get_discount } = record;
   return {
@@ -175,7 +185,7 @@ const normalIds = (ids: readonly string[] = []): string[] => [...new Set(ids.map
 /** Parses a promotion. Whether referenced products, categories and collections exist is not checked here. */
 export const parsePromotion = (
   input: PromotionInput,
-  metadata: Pick<PromotionRecord, 'id' | 'created_at' | 'updated_at'>,
+  metadata: Pick<PromotionRecord, 'id' | 'translations' | 'created_at' | 'updated_at'>,
   storeCurrency: string,
   nowMs: number,
 ): PromotionRecord | Refusal => {

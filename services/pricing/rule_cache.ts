@@ -48,6 +48,7 @@ const ruleOf = (record: PromotionRecord): PromotionRule => {
   return {
     id: record.id,
     name: record.name,
+    translations: record.translations,
     code: record.code,
     type: record.type,
     value: record.value ?? 0,

@@ -14,6 +14,7 @@ let product: { readonly id: string; readonly product_slug: string };
 let collection: { readonly id: string };
 let post: { readonly id: string; readonly slug: string };
 let lookbook: { readonly slug: string };
+let promotion: { readonly id: string };
 
 const created = async (path: string, body: object, sender = shop.secret) => {
   const { status, text, body: answer } = await sender('POST', path, body);
@@ -64,6 +65,11 @@ beforeAll(async () => {
       },
     ],
   });
+  ({ promotion } = await created('/v1/promotions', {
+    name: SALE.en,
+    type: 'free_shipping',
+    translations: translationsOf(SALE, 'name'),
+  }));
   const policy = { title: TERMS.en, body: 'Be kind.', publish: true };
   const titles = { de: { title: TERMS.de, body: 'Sei nett.' }, 'pt-BR': { title: TERMS['pt-BR'] } };
   await shop.secret('PUT', '/v1/store/policies/terms', { ...policy, translations: titles });
@@ -80,6 +86,7 @@ interface Translated {
 const CUPS = { en: 'Cups', de: 'Tassen', 'pt-BR': 'Xícaras' };
 const SMALL = { en: 'Small ones', de: 'Kleine', 'pt-BR': 'Pequenas' };
 const MORNING = { en: 'Slow mornings', de: 'Langsame Morgen', 'pt-BR': 'Manhãs lentas' };
+const SALE = { en: 'Spring sale', de: 'Frühlingsrabatt', 'pt-BR': 'Promoção de primavera' };
 const STORY = { en: 'How clay dries', de: 'Wie Ton trocknet', 'pt-BR': 'Como o barro seca' };
 const TERMS = { en: 'Terms of sale', de: 'Verkaufsbedingungen', 'pt-BR': 'Termos de venda' };
 const MUG = { en: 'Mug of clay', de: 'Becher aus Ton', 'pt-BR': 'Caneca de barro' };
@@ -98,6 +105,8 @@ const READS: readonly (readonly [string, Translated])[] = [
   ['lookbooks', { path: () => '/v1/lookbooks', texts: MORNING }],
   ['a lookbook', { path: () => `/v1/lookbooks/${lookbook.slug}`, texts: MORNING }],
   ['hotspots of a lookbook', { path: () => '/v1/lookbooks?fields=images', texts: MUG }],
+  ['promotions', { path: () => '/v1/promotions', texts: SALE }],
+  ['a promotion', { path: () => `/v1/promotions/${promotion.id}`, texts: SALE }],
   ['policies', { path: () => '/v1/store/policies', texts: TERMS }],
   ['a policy', { path: () => '/v1/store/policies/terms', texts: TERMS }],
 ];
@@ -240,6 +249,7 @@ test.each([
   ['collection', '/v1/product-collections', { name: 'Bowls' }, 'name'],
   ['post', '/v1/blog/posts', { title: 'Bowls' }, 'title'],
   ['lookbook', '/v1/lookbooks', { title: 'Bowls' }, 'title'],
+  ['promotion', '/v1/promotions', { name: 'Bowls', type: 'free_shipping' }, 'name'],
 ] as const)(
   'merges and removes the translations of a %s, and refuses unknown languages',
   async (kind, path, body, field) => {

@@ -7,7 +7,6 @@ import { Discounts, Field, LoadingOrError, Picture, QuantityField, useAction } f
 import { readCart } from './currency.ts';
 import { removeCard, storeCard } from './gift_card.ts';
 import { Link, useShopPath } from './link.tsx';
-import { useProductNames } from './product_name.ts';
 import { ShopRefusal } from './refusal.ts';
 import type { Text } from './wording.ts';
 import { useWords } from './wording_context.ts';
@@ -23,8 +22,6 @@ type Run = (work: () => Promise<CartResponse>, said?: (cart: ShoppingCart) => st
 interface LineProps {
   readonly shop: OpenShop;
   readonly item: CartItem;
-  /** In the page's language. */
-  readonly name: string;
   readonly currency: string;
   readonly run: Run;
 }
@@ -37,7 +34,8 @@ const LineForm = ({ id, item }: { readonly id: string; readonly item: CartItem }
   </form>
 );
 
-const Line = ({ shop, item, name, currency, run }: LineProps) => {
+const Line = ({ shop, item, currency, run }: LineProps) => {
+  const { name } = item;
   const { text, money } = useWords();
   const form = `line-${item.id}`;
   return (
@@ -231,7 +229,6 @@ export const CartScreen = ({ shop, change, changed }: CartProps) => {
       }
     });
   const { value } = answer;
-  const nameOf = useProductNames(shop, value?.items ?? []);
   if (value === null) return <LoadingOrError {...answer} />;
   if (value.items.length === 0)
     return (
@@ -254,7 +251,7 @@ export const CartScreen = ({ shop, change, changed }: CartProps) => {
       <div class="two">
         <ul class="lines">
           {value.items.map((item) => (
-            <Line key={item.id} shop={shop} item={item} name={nameOf(item)} currency={value.currency} run={run} />
+            <Line key={item.id} shop={shop} item={item} currency={value.currency} run={run} />
           ))}
         </ul>
         <section class="sheet" aria-label={text('costs')}>

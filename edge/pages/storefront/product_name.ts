@@ -1,4 +1,4 @@
-// Names of products in the page's language for carts and checkouts, whose lines have the names of the default language.
+// Names of products in the page's language for checkouts, whose lines have the names of the default language.
 import { useRequest } from './answer.ts';
 import type { OpenShop } from './client.ts';
 

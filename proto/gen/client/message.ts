@@ -143,7 +143,7 @@ export type ListFeedsRequest = Omit<ingestion.ListFeedsRequest, "fields">;
 export type { CreateLookbookRequest, DeleteLookbookRequest, Hotspot, HotspotTranslation, HotspotTranslationInput, ListLookbooksResponse, LookbookDetail, LookbookImage, LookbookTranslation, LookbookTranslationInput, NewHotspot, NewLookbookImage, StoreLookbook, UpdateLookbookRequest } from '../lookbook.ts';
 export type ListLookbooksRequest = Omit<lookbook.ListLookbooksRequest, "fields">;
 export type GetLookbookRequest = Omit<lookbook.GetLookbookRequest, "fields" | "visitor_header" | "session_header">;
-export type { CreatePromotionRequest, DeletePromotionRequest, ListPromotionsResponse, PromotionBuy, PromotionBuyInput, PromotionGet, PromotionGetInput, PromotionResponse, PromotionTargets, PromotionTargetsInput, StorePromotion, UpdatePromotionRequest } from '../promotion.ts';
+export type { CreatePromotionRequest, DeletePromotionRequest, ListPromotionsResponse, PromotionBuy, PromotionBuyInput, PromotionGet, PromotionGetInput, PromotionResponse, PromotionTargets, PromotionTargetsInput, PromotionTranslation, PromotionTranslationInput, StorePromotion, UpdatePromotionRequest } from '../promotion.ts';
 export type ListPromotionsRequest = Omit<promotion.ListPromotionsRequest, "fields">;
 export type GetPromotionRequest = Omit<promotion.GetPromotionRequest, "fields">;
 export type { CreateReviewRequest, DeleteReviewRequest, ListReviewsResponse, ModerateReviewRequest, ProductReview, ReviewResponse, ReviewSummary } from '../review.ts';

@@ -14,6 +14,13 @@ export const isTranslated = (entry: ProductEntry, catalogue: Catalogue, language
     categoryName(entry.category_id, catalogue, language) !== undefined ||
     categoryName(entry.subcategory_id, catalogue, language) !== undefined);
 
+const translationsOf = ({ translations }: ProductEntry): Record<string, ProductTranslation> | null =>
+  translations.length === 0 ? null : JSON.parse(translations.toString());
+
+/** Returns undefined if the product's name has no translation into the language. */
+export const translatedName = (entry: ProductEntry, language: string | undefined): string | undefined =>
+  language === undefined ? undefined : (translationIn(translationsOf(entry), language)?.name ?? undefined);
+
 /** Translates a product that was parsed from its text in the default language. */
 export const translatedProduct = (
   product: Readonly<Record<string, unknown>>,
@@ -22,9 +29,7 @@ export const translatedProduct = (
   language: AnswerLanguage,
 ): object => {
   if (language === undefined) return product;
-  const translations: Record<string, ProductTranslation> | null =
-    entry.translations.length === 0 ? null : JSON.parse(entry.translations.toString());
-  const own: Readonly<Record<string, unknown>> = inLanguage(product, translations, language);
+  const own: Readonly<Record<string, unknown>> = inLanguage(product, translationsOf(entry), language);
   if (language === EVERY_LANGUAGE) return own;
   const top = categoryName(entry.category_id, catalogue, language);
   const sub = categoryName(entry.subcategory_id, catalogue, language);

@@ -17,6 +17,7 @@ import type { Catalogue } from '#services/catalog/memory/catalogue.ts';
 import type { VariantEntry } from '#services/catalog/memory/entry.ts';
 import type { PartRequest } from '#services/catalog/memory/part.ts';
 import type { CataloguePool } from '#services/catalog/memory/pool.ts';
+import { translatedName } from '#services/catalog/memory/translated_product.ts';
 import { hasProducts } from '#services/catalog/table/product.ts';
 import { toMajor } from '#values/money.ts';
 import { fromPart, rendered } from './product.ts';
@@ -104,11 +105,11 @@ export const directoryHandlers = (
   VariantsByIds: fromPart<CatalogDirectoryRpcs['VariantsByIds']>(
     pool,
     namedVariants,
-    (catalogue, _call, { variant_ids }) => {
+    (catalogue, _call, { variant_ids, language }) => {
       const variants: VariantSummary[] = [];
       for (const id of variant_ids.length > 1 ? new Set(variant_ids) : variant_ids) {
         const variant = catalogue.variant(id);
-        if (variant) variants.push(summaryOf(variant, catalogue));
+        if (variant) variants.push(summaryOf(variant, catalogue, language));
       }
       return { variants };
     },
@@ -158,7 +159,7 @@ const pricingVariantOf = (variant: VariantEntry, catalogue: Catalogue): PricingV
     .map(({ list, min_quantity, price }) => ({ price_list_id: list.id, min_quantity, price })),
 });
 
-const summaryOf = (variant: VariantEntry, catalogue: Catalogue): VariantSummary => {
+const summaryOf = (variant: VariantEntry, catalogue: Catalogue, language: string | undefined): VariantSummary => {
   const { entry } = variant;
   const { currency } = catalogue.frame;
   const amount = (minor: number | null): number | null => (minor === null ? null : toMajor(minor, currency));
@@ -166,7 +167,7 @@ const summaryOf = (variant: VariantEntry, catalogue: Catalogue): VariantSummary 
   return {
     variant_id: variant.id,
     product_id: entry.id,
-    name,
+    name: translatedName(entry, language) ?? name,
     variant_name,
     sku,
     thumbnail_url,

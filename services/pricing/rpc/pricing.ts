@@ -28,7 +28,7 @@ import { toMajor } from '#values/money.ts';
 
 export const pricingHandlers = (pricer: BasketPricer): Handlers<PricingRpcs> => ({
   QueryPrices: read<QueryPricesRequest, QueryPricesResponse>((call, input) =>
-    pricer.price(call, { ...input, unsold_currency: true }, queryPricesResponse),
+    pricer.price(call, { ...input, unsold_currency: true }, (priced) => queryPricesResponse(priced, input.language)),
   ),
 
   PreviewTax: read<PreviewTaxRequest, PreviewTaxResponse>((call, input) => {
@@ -44,7 +44,7 @@ export const directoryHandlers = (
   variantCache: VariantCache,
 ): Handlers<PricingDirectoryRpcs> => ({
   PriceBasket: read<PriceBasketRequest, PriceBasketResponse>((call, input) =>
-    pricer.price(call, input, priceBasketResponse),
+    pricer.price(call, input, (priced) => priceBasketResponse(priced, input.language)),
   ),
 
   TaxLines: read<TaxLinesRequest, TaxLinesResponse>((call, input) => pricer.taxes(call, input)),

@@ -1,13 +1,28 @@
 // Handles the rpcs of promotions.
 import { randomUUIDv7 } from 'bun';
-import type { PromotionRpcs, StorePromotion, UpdatePromotionRequest } from '#proto/gen/promotion.ts';
-import { type Call, foreignCursor, notFound, Refusal, refuse, type Tenant, tenantKey } from '#runtime/call/call.ts';
+import type {
+  PromotionRpcs,
+  PromotionTranslation,
+  StorePromotion,
+  UpdatePromotionRequest,
+} from '#proto/gen/promotion.ts';
+import {
+  type Call,
+  foreignCursor,
+  invalid,
+  notFound,
+  Refusal,
+  refuse,
+  type Tenant,
+  tenantKey,
+} from '#runtime/call/call.ts';
 import { type Handlers, query, transaction } from '#runtime/domain/rpc.ts';
 import type { Event } from '#runtime/event/event.ts';
 import type { Transaction } from '#runtime/postgres/database.ts';
 import type { Clock } from '#runtime/process/clock.ts';
 import { changeTime, refuseOutdated } from '#services/commerce/record_version.ts';
 import { impossibleTransition } from '#services/commerce/shared_refusal.ts';
+import { languageOf, mergeTranslations } from '#services/commerce/translation.ts';
 import type { PricingStores } from '#services/pricing/basket_pricer.ts';
 import {
   canTransition,
@@ -31,6 +46,7 @@ import {
   savePromotion,
 } from '#services/pricing/table/promotion.ts';
 import { decodeCursor, encodeCursor } from '#values/cursor.ts';
+import { EVERY_LANGUAGE } from '#values/translation.ts';
 
 const LIMIT_DEFAULT = 20;
 
@@ -50,6 +66,19 @@ const mergeChange = (before: StorePromotion, change: Omit<UpdatePromotionRequest
     ? { ...input, starts_at: now.toISOString() }
     : input;
 };
+
+const pageAfter = (tenant: Tenant, filter: PromotionFilter, cursor: string | undefined) => {
+  const scope = JSON.stringify(['promotions', tenantKey(tenant), ...Object.values(filter)]);
+  const keys = cursor === undefined ? null : decodeCursor(scope, cursor, ['time', 'id']);
+  const after = keys && { createdAt: new Date(Number(keys[0])), id: String(keys[1]) };
+  return { scope, after };
+};
+
+const translationsAfter = (
+  before: PromotionRecord['translations'],
+  { translations }: Pick<UpdatePromotionRequest, 'translations'>,
+  languages: readonly string[],
+) => mergeTranslations<PromotionTranslation>(before, translations, languages);
 
 export const promotionHandlers = (
   clock: Clock,
@@ -79,56 +108,48 @@ export const promotionHandlers = (
       );
     }
     await savePromotion(tx.sql, tenant, record);
-    const promotion = promotionDocument(record, timesUsed, clock.now(tenant).getTime());
-    await tx.emit(tenant, events(promotion));
+    const now = clock.now(tenant).getTime();
+    await tx.emit(tenant, events(promotionDocument(record, timesUsed, now)));
     announce(tx, tenant);
-    return { promotion };
-  };
-
-  const pageAfter = (tenant: Tenant, filter: PromotionFilter, cursor: string | undefined) => {
-    const scope = JSON.stringify(['promotions', tenantKey(tenant), ...Object.values(filter)]);
-    const keys = cursor === undefined ? null : decodeCursor(scope, cursor, ['time', 'id']);
-    const after = keys && { createdAt: new Date(Number(keys[0])), id: String(keys[1]) };
-    return { scope, after };
+    return { promotion: promotionDocument(record, timesUsed, now, EVERY_LANGUAGE) };
   };
 
   return {
-    ListPromotions: query(async (sql, call, { limit = LIMIT_DEFAULT, cursor, search, status }) => {
+    ListPromotions: query(async (sql, call, { limit = LIMIT_DEFAULT, cursor, search, status, ...view }) => {
       const { tenant } = call;
       const now = clock.now(tenant);
       const filter = { visible: !seesAllPromotions(call), search: search?.trim() || null, status: status ?? null };
       const { scope, after } = pageAfter(tenant, filter, cursor);
-      if (cursor !== undefined && after === null) {
-        return foreignCursor(cursor);
-      }
+      if (cursor !== undefined && after === null) return foreignCursor(cursor);
       const page = await listPromotions(sql, tenant, filter, now, after, limit + 1);
       const rows = page.slice(0, limit);
       const last = page.length > limit ? rows[limit - 1]! : null;
+      const language = languageOf(call, view);
       const next = last && encodeCursor(scope, [last.created_at.getTime(), last.id]);
       return {
-        promotions: rows.map((row) => promotionDocument(row, row.times_used, now.getTime())),
+        promotions: rows.map((row) => promotionDocument(row, row.times_used, now.getTime(), language)),
         pagination: { limit, has_more: next !== null, next_cursor: next },
       };
     }),
 
-    GetPromotion: query(async (sql, call, { id }) => {
+    GetPromotion: query(async (sql, call, { id, ...view }) => {
       const found = await findPromotion(sql, call.tenant, id);
       if (!found) return notFound('promotion');
-      const promotion = promotionDocument(found, found.times_used, clock.now(call.tenant).getTime());
+      const now = clock.now(call.tenant).getTime();
+      const promotion = promotionDocument(found, found.times_used, now, languageOf(call, view));
       const visible = promotion.public && promotion.status === 'active';
       return visible || seesAllPromotions(call) ? { promotion } : notFound('promotion');
     }),
 
     CreatePromotion: transaction(async (tx, call, input) => {
       const now = clock.now(call.tenant);
-      const { currency } = await stores.get(call.tenant);
-      if (input.status === 'expired') {
-        return refuse('invalid_request', '`status` cannot be set to expired: a promotion expires at `ends_at`.', {
-          param: 'status',
-        });
-      }
+      const { currency, languages } = await stores.get(call.tenant);
+      if (input.status === 'expired')
+        return invalid('status', '`status` cannot be set to expired: a promotion expires at `ends_at`.');
       const promotionInput = { ...input, status: input.status ?? initialStatus(input.starts_at, now.getTime()) };
-      const metadata = { id: randomUUIDv7(), created_at: now, updated_at: now };
+      const translations = translationsAfter(null, input, languages);
+      if (translations instanceof Refusal) return translations;
+      const metadata = { id: randomUUIDv7(), translations, created_at: now, updated_at: now };
       const record = parsePromotion(promotionInput, metadata, currency.code, now.getTime());
       if (record instanceof Refusal) return record;
       const eventsFor = (object: StorePromotion): Event[] => [
@@ -140,6 +161,7 @@ export const promotionHandlers = (
 
     UpdatePromotion: transaction(async (tx, call, { id, version, ...change }) => {
       const { tenant } = call;
+      const { languages } = await stores.get(tenant);
       const found = await lockPromotion(tx.sql, tenant, id);
       if (!found) return notFound('promotion');
       const outdated = refuseOutdated('promotion', found, version);
@@ -152,7 +174,10 @@ export const promotionHandlers = (
       if (!canTransition(before.status, status)) {
         return impossibleTransition('A promotion', before.status, status, 'status');
       }
-      const metadata = { id: settled.id, created_at: settled.created_at, updated_at: changeTime(found, now) };
+      const translations = translationsAfter(settled.translations, change, languages);
+      if (translations instanceof Refusal) return translations;
+      const { id: own, created_at } = settled;
+      const metadata = { id: own, translations, created_at, updated_at: changeTime(found, now) };
       const record = parsePromotion(mergeChange(before, change, now), metadata, settled.currency, now.getTime());
       if (record instanceof Refusal) return record;
       await tx.emitAll(transitions.map((each) => ({ tenant, ...each })));

@@ -26,7 +26,7 @@ export type CountedPromotion = PromotionRecord & { readonly times_used: number }
 const columns = (sql: Sql) => sql`
   p.id, p.name, p.code, p.type, p.value, p.currency, p.product_ids, p.category_ids, p.collection_ids, p.buy_quantity,
   p.get_quantity, p.get_discount, p.minimum_subtotal, p.usage_limit, p.usage_limit_per_customer, p.stackable, p.public,
-  p.status, p.starts_at, p.ends_at, p.created_at, p.updated_at`;
+  p.status, p.starts_at, p.ends_at, p.translations, p.created_at, p.updated_at`;
 
 const selectCounted = (sql: Sql) => sql`
   select ${columns(sql)}, coalesce(u.times_used, 0) as times_used
@@ -122,7 +122,8 @@ export const savePromotion = async (
   record: PromotionRecord,
 ): Promise<void> => {
   const { id, created_at, ...rest } = record;
-  const row = { ...rest, due_at: dueAt(record) };
+  const translations = record.translations && sql.json(record.translations);
+  const row = { ...rest, translations, due_at: dueAt(record) };
   await sql`
     insert into pricing.promotion ${sql({ store, environment, id, created_at, ...row } as never)}
     on conflict (store, environment, id) do update set ${sql(row as never)}`;

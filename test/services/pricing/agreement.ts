@@ -201,9 +201,9 @@ export const compare = (given: Case): void => {
     unusableCodes: [],
   };
   const answers: Responses = {
-    query: queryPricesResponse(priced),
+    query: queryPricesResponse(priced, undefined),
     preview: previewTaxResponse(priced),
-    order: priceBasketResponse(priced),
+    order: priceBasketResponse(priced, undefined),
   };
   compareAnswers(given, found, taxes, answers);
   if (isCart(given)) compareCart(given, answers);

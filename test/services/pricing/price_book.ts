@@ -60,6 +60,7 @@ export const only = (...ids: string[]): Targets => {
 const rule = (given: Partial<PromotionRule>): PromotionRule => ({
   id: nextId('rule'),
   name: 'A promotion',
+  translations: null,
   code: null,
   type: 'percentage',
   value: 0,

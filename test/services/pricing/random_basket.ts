@@ -120,6 +120,7 @@ const promotionOf = (dice: Dice, at: number, currency: string): CountedPromotion
   return {
     id: `promotion-${String(dice.between(0, 9_999)).padStart(4, '0')}-${at}`,
     name: `Promotion ${at}`,
+    translations: null,
     code: dice.chance(0.5) ? `CODE${at}` : null,
     type,
     value: terms[type](),

@@ -41,7 +41,7 @@ const log = createLog({ name: 'bench', level: 'error' });
 const clock = systemClock();
 const seal = openSeal(Buffer.alloc(32, 3).toString('base64'));
 
-const STOCK = stockKind({ heldChanged: () => {}, awaitingDecision: () => {} });
+const STOCK = stockKind(() => {});
 
 interface Case {
   readonly name: string;

@@ -98,7 +98,7 @@ const insideTheHost = async (): Promise<void> => {
   const layout = await openLayout(postgres, log, 4);
   const place = { namespace: NAMESPACE, layout, address: 'unix:bench', linkToken: '' };
   const actors = openActors({ postgres, bus, clock, seal, log, ...place });
-  const kind = stockKind({ heldChanged: () => {}, awaitingDecision: () => {} });
+  const kind = stockKind(() => {});
   actors.register(kind);
   await actors.start();
   try {
@@ -164,7 +164,6 @@ const insideTheHost = async (): Promise<void> => {
       return rush(async () => {
         const hold = await holdIn(variant, ORDERS);
         if (!hold) return false;
-        await tell(variant, hold, { type: 'Pin', hold });
         // Postgres' part: stock on hand falls by one, and the row counts it.
         left--;
         const level = { onHand: left, version: 1 + ORDERS - left, allocated: ORDERS - left };
@@ -174,7 +173,7 @@ const insideTheHost = async (): Promise<void> => {
     };
     const sold: Rush[] = [];
     for (let at = 0; at < ROUNDS; at++) sold.push(await sell(randomUUID()));
-    say('hold, pin and commit', {
+    say('hold and commit', {
       orders: ORDERS,
       exactly_sold: sold.every(({ served }) => served === ORDERS),
       ...summary(sold),

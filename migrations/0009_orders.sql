@@ -135,13 +135,11 @@ create table orders.shipment (
   foreign key (store, environment, order_id) references orders.order on delete cascade
 );
 
--- The first transaction to decide an attempt has decided it: the order's own, or the one that asks whether the order was
--- placed.
+-- Attempts that became orders: each is one order at most.
 create table orders.decision (
   store uuid not null,
   environment text not null check (environment in ('production', 'sandbox')),
   attempt uuid not null,
-  committed boolean not null,
   decided_at timestamptz not null,
   primary key (store, environment, attempt)
 );

@@ -83,8 +83,8 @@ export type InventoryUnitHold = {
   id: string;
   quantity: number;
   /**
-   * `checkout`: a checkout intent. `order`: an order that is placed at this moment. `request`: a request that has not become
-   * either yet; one that broke off holds its units until `expires_at`.
+   * `checkout`: a checkout intent. `order`: a checkout intent that has just become an order. `request`: a request that is
+   * placing an order or beginning a checkout; one that broke off holds its units until `expires_at`.
    */
   type: "checkout" | "order" | "request";
   checkout_intent_id: string | null;
@@ -94,7 +94,7 @@ export type InventoryUnitHold = {
   agent: string | null;
   /** When the checkout began; null where there is none. */
   created_at: string | null;
-  /** When the units are available again unless they are bought; null while an order is placed, which takes seconds. */
+  /** When the units are available again unless they are bought; null once they are. */
   expires_at: string | null;
 };
 

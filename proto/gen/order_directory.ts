@@ -2,7 +2,6 @@
 import type { AgentBuyerInput } from './agent.ts';
 import type { OrderResponse } from './order.ts';
 import type { AddressInput, AgentNameInput } from './shared.ts';
-import type { AbortHoldRequest, AbortHoldResponse } from './stock.ts';
 
 /** @internal */
 export type GetPayableRequest = {
@@ -193,12 +192,4 @@ export interface AgreedOrderRpcs {
  */
 export interface IntentOrderRpcs {
   PlaceIntentOrder: { request: PlaceIntentOrderRequest; response: OrderResponse };
-}
-
-/**
- * Decisions about pinned holds.
- * @internal
- */
-export interface OrderDecisionRpcs {
-  AbortHold: { request: AbortHoldRequest; response: AbortHoldResponse };
 }

@@ -58,7 +58,6 @@ import * as media from './media.schema.ts';
 import * as merchant from './merchant.schema.ts';
 import * as message from './message.schema.ts';
 import * as meta from './meta.schema.ts';
-import * as stock from './stock.schema.ts';
 import * as order_directory from './order_directory.schema.ts';
 import * as order_return from './order_return.schema.ts';
 import * as payment_directory from './payment_directory.schema.ts';
@@ -71,6 +70,7 @@ import * as shipping_directory from './shipping_directory.schema.ts';
 import * as staff from './staff.schema.ts';
 import * as staff_directory from './staff_directory.schema.ts';
 import * as staff_session from './staff_session.schema.ts';
+import * as stock from './stock.schema.ts';
 import * as stock_alert from './stock_alert.schema.ts';
 import * as store_admin from './store_admin.schema.ts';
 import * as tax_rate from './tax_rate.schema.ts';
@@ -387,16 +387,6 @@ export const requests: Readonly<Record<string, TSchema>> = {
   'Meta/GetApiInfo': meta.GetApiInfoRequest,
   'Meta/GetHealth': meta.GetHealthRequest,
   'Host/GetHealth': meta.GetHostHealthRequest,
-  'Stock/HoldStock': stock.HoldStockRequest,
-  'Stock/PinHold': stock.NameHoldRequest,
-  'Stock/CommitHolds': stock.CommitHoldsRequest,
-  'Stock/ReleaseHold': stock.ReleaseHoldRequest,
-  'Stock/ResizeHold': stock.ResizeHoldRequest,
-  'Stock/ShowStock': stock.ShowStockRequest,
-  'Stock/LookAtStock': stock.LookAtStockRequest,
-  'StockDirectory/LevelsByIds': stock.LevelsByIdsRequest,
-  'StockDirectory/StoredLevels': stock.LevelsByIdsRequest,
-  'StockDirectory/SettleLevels': stock.SettleLevelsRequest,
   'OrderDirectory/GetPayable': order_directory.GetPayableRequest,
   'OrderDirectory/SettleOrder': order_directory.SettleOrderRequest,
   'OrderDirectory/NotePayment': order_directory.NotePaymentRequest,
@@ -406,7 +396,6 @@ export const requests: Readonly<Record<string, TSchema>> = {
   'AgreedOrder/PlaceAgreedOrder': order_directory.PlaceAgreedOrderRequest,
   'AgreedOrder/ShipAgreedOrder': order_directory.ShipAgreedOrderRequest,
   'IntentOrder/PlaceIntentOrder': order_directory.PlaceIntentOrderRequest,
-  'OrderDecision/AbortHold': stock.AbortHoldRequest,
   'Return/ListReturnReasons': order_return.ListReturnReasonsRequest,
   'Return/CreateReturn': order_return.CreateReturnRequest,
   'Return/ListReturns': order_return.ListReturnsRequest,
@@ -459,6 +448,15 @@ export const requests: Readonly<Record<string, TSchema>> = {
   'StaffSession/BeginTotp': staff_session.BeginTotpRequest,
   'StaffSession/ConfirmTotp': staff_session.ConfirmTotpRequest,
   'StaffSession/DeleteTotp': staff_session.DeleteTotpRequest,
+  'Stock/HoldStock': stock.HoldStockRequest,
+  'Stock/CommitHolds': stock.CommitHoldsRequest,
+  'Stock/ReleaseHold': stock.ReleaseHoldRequest,
+  'Stock/ResizeHold': stock.ResizeHoldRequest,
+  'Stock/ShowStock': stock.ShowStockRequest,
+  'Stock/LookAtStock': stock.LookAtStockRequest,
+  'StockDirectory/LevelsByIds': stock.LevelsByIdsRequest,
+  'StockDirectory/StoredLevels': stock.LevelsByIdsRequest,
+  'StockDirectory/SettleLevels': stock.SettleLevelsRequest,
   'StockAlert/CreateStockAlert': stock_alert.CreateStockAlertRequest,
   'StoreAdmin/CreateStore': store_admin.CreateStoreRequest,
   'StoreAdmin/CreateOperator': store_admin.CreateOperatorRequest,

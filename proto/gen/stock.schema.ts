@@ -12,7 +12,6 @@ export const HoldStockRequest: TSchema = Type.Object({
   lines: Type.Array(StockLine, { minItems: 1, maxItems: 500 }),
   expires_at: Text({ format: "date-time" }),
   settle: Type.Optional(Type.Boolean()),
-  pin: Type.Optional(Type.Boolean()),
   holder: Type.Optional(Text({ maxLength: 36 })),
 });
 
@@ -40,11 +39,6 @@ export const HoldName: TSchema = Type.Object({
   variant_ids: Type.Array(Text({ format: "uuid" }), { minItems: 1, maxItems: 500 }),
 });
 
-export const NameHoldRequest: TSchema = Type.Object({
-  hold: HoldName,
-  settle: Type.Optional(Type.Boolean()),
-});
-
 export const ReleaseHoldRequest: TSchema = Type.Object({
   hold: HoldName,
   settle: Type.Optional(Type.Boolean()),
@@ -62,7 +56,7 @@ export const CommitHoldsResponse: TSchema = Type.Object({
 
 export const HeldLine: TSchema = Type.Object({
   variant_id: Type.String(),
-  status: Type.Union([Type.Literal("pending"), Type.Literal("pinned"), Type.Literal("committed"), Type.Literal("released"), Type.Literal("expired"), Type.Literal("none")]),
+  status: Type.Union([Type.Literal("pending"), Type.Literal("committed"), Type.Literal("released"), Type.Literal("expired"), Type.Literal("none")]),
 });
 
 export const HoldResponse: TSchema = Type.Object({
@@ -123,12 +117,4 @@ export const SettleLevelsRequest: TSchema = Type.Object({
 
 export const SettleLevelsResponse: TSchema = Type.Object({
   revision: Type.Integer({ minimum: -9007199254740991, maximum: 9007199254740991 }),
-});
-
-export const AbortHoldRequest: TSchema = Type.Object({
-  hold_id: Type.Optional(Type.String()),
-});
-
-export const AbortHoldResponse: TSchema = Type.Object({
-  decision: Type.Union([Type.Literal("aborted"), Type.Literal("committed")]),
 });

@@ -16,8 +16,6 @@ export type HoldStockRequest = {
   expires_at: string;
   /** Answers once every reader who requires `revision` sees the change. */
   settle?: boolean;
-  /** Pins each line as it is held. */
-  pin?: boolean;
   /**
    * One of several concurrent calls that share the hold, which lasts until each holder has released it. Without holders a
    * hold ends with its first release.
@@ -61,13 +59,6 @@ export type HoldName = {
 };
 
 /** @internal */
-export type NameHoldRequest = {
-  hold: HoldName;
-  /** Answers once every reader who requires `revision` sees the change. */
-  settle?: boolean;
-};
-
-/** @internal */
 export type ReleaseHoldRequest = {
   hold: HoldName;
   /** Answers once every reader who requires `revision` sees the change. */
@@ -93,7 +84,7 @@ export type CommitHoldsResponse = {
 export type HeldLine = {
   variant_id: string;
   /** `none` if the line was never held, or ended so long ago that it is forgotten. */
-  status: "pending" | "pinned" | "committed" | "released" | "expired" | "none";
+  status: "pending" | "committed" | "released" | "expired" | "none";
 };
 
 /** @internal */
@@ -179,28 +170,12 @@ export type SettleLevelsResponse = {
 };
 
 /**
- * `OrderDecision/AbortHold` asks the domain that decides about a pinned hold. That domain writes the decision `aborted` for the hold
- * unless one was written already: the first to write decides.
- * @internal
- */
-export type AbortHoldRequest = {
-  hold_id?: string;
-};
-
-/** @internal */
-export type AbortHoldResponse = {
-  decision: "aborted" | "committed";
-};
-
-/**
- * Holds on stock. A hold is pending → pinned → committed | released, or pending → released | expired. A hold may have many
- * lines, which are held all or none. Every call is idempotent by the hold's id: a caller that does not know the outcome
- * repeats it.
+ * Holds on stock. A hold is pending → committed | released | expired. A hold may have many lines, which are held all or
+ * none. Every call is idempotent by the hold's id: a caller that does not know the outcome repeats it.
  * @internal
  */
 export interface StockRpcs {
   HoldStock: { request: HoldStockRequest; response: HoldStockResponse };
-  PinHold: { request: NameHoldRequest; response: HoldResponse };
   CommitHolds: { request: CommitHoldsRequest; response: CommitHoldsResponse };
   ReleaseHold: { request: ReleaseHoldRequest; response: HoldResponse };
   ResizeHold: { request: ResizeHoldRequest; response: HoldStockResponse };

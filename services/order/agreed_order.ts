@@ -18,8 +18,9 @@ import { lookUpLines, pricedLines } from './basket.ts';
 import { orderDocument } from './document.ts';
 import { committedOrder, type FollowUps } from './follow_up.ts';
 import { NO_ORIGIN } from './origin.ts';
-import { ATTEMPT_ABORTED, allocateStock, newOrder, paidIfNothingDue, placementEvents } from './placement.ts';
+import { allocateStock, newOrder, paidIfNothingDue, placementEvents } from './placement.ts';
 import { type PreparationParts, type PreparedOrder, releaseStock } from './preparation.ts';
+import { ANSWER_STORED } from './reservation.ts';
 import { openParcel, parcelOf, recordShipment } from './shipment.ts';
 import { commitAttempts } from './table/decision.ts';
 import { insertOrders, lockOrder } from './table/order.ts';
@@ -115,7 +116,7 @@ const placeAgreed = async (
   prepared: PreparedOrder,
 ): Promise<PlaceAgreedOrderResponse | Refusal> => {
   const now = tx.clock.now(tenant);
-  if ((await commitAttempts(tx.sql, tenant, [prepared.attempt], now)).length > 0) return ATTEMPT_ABORTED;
+  if ((await commitAttempts(tx.sql, tenant, [prepared.attempt], now)).length > 0) return ANSWER_STORED;
   const { order_id: id, purchase_order_id, command_id: command } = input;
   const order = paidIfNothingDue({ ...newOrder({}, prepared, now), id, order_status: 'confirmed' });
   if (!(await confirmPurchaseOrder(tx, tenant, { id: purchase_order_id, order: id, command })))

@@ -23,7 +23,6 @@ export interface StockHoldRequest {
   readonly hold: string;
   readonly lines: readonly MovedUnits[];
   readonly expiresAt: Date;
-  readonly pinAtOnce: boolean;
   /**
    * Id of one call; concurrent calls under one idempotency key share the hold, which lasts until each holder has
    * released it.
@@ -47,7 +46,6 @@ export interface OrderClients {
   buyLabel(call: Call, label: BuyLabelRequest): Promise<BuyLabelResponse | Refusal>;
   voidLabel(call: Call, label: BuyLabelRequest): Promise<unknown>;
   holdStock(call: Call, requested: StockHoldRequest): Promise<typeof HOLD_ENDED | Refusal | null>;
-  pinHold(call: Call, hold: string, variants: readonly string[]): Promise<typeof HOLD_ENDED | Refusal | null>;
   commitHolds(call: Pick<Call, 'tenant'>, holds: readonly VariantHold[]): Promise<void>;
   releaseHold(call: Pick<Call, 'tenant'>, taken: VariantHoldShare): Promise<void>;
   /** Waits until the catalogue shows the units that cancelled or returned orders restocked. */
@@ -60,59 +58,50 @@ export interface OrderClients {
   ): Promise<void>;
 }
 
-export const openOrderClients = ({ ask, askOrThrow, askDetached }: DomainClient): OrderClients => {
-  const holdEnded = (reply: unknown): typeof HOLD_ENDED | Refusal | null => {
-    if (!(reply instanceof Refusal)) return null;
-    return reply.code === 'conflict' ? HOLD_ENDED : reply;
-  };
-
-  return {
-    storeProfile: (call) => askOrThrow('StoreDirectory/GetProfile', call, { store: call.tenant.store }),
-    findCustomer: async (call, id) => {
-      const found = await ask('CustomerDirectory/FindCustomer', call, { customer_id: id });
-      return found instanceof Refusal ? found : found.customer;
-    },
-    findVariants: async (call, ids) => {
-      const input = { variant_ids: ids };
-      const { variants } = await askOrThrow('CatalogDirectory/VariantsByIds', call, input);
-      return new Map(variants.map((variant) => [variant.variant_id, variant]));
-    },
-    priceBasket: (call, basket) => ask('PricingDirectory/PriceBasket', call, basket),
-    quoteDelivery: (call, order) => ask('ShippingDirectory/ShipOrder', call, order),
-    buyLabel: (call, label) => ask('ShippingDirectory/BuyLabel', call, label),
-    voidLabel: (call, label) => askOrThrow('ShippingDirectory/VoidLabel', call, label),
-    holdStock: async (call, { hold, lines, expiresAt, pinAtOnce, holder }) =>
-      holdEnded(
-        await ask('Stock/HoldStock', call, {
-          hold_id: hold,
-          lines: lines.map(({ variant, quantity }) => ({ variant_id: variant, quantity })),
-          expires_at: expiresAt.toISOString(),
-          pin: pinAtOnce,
-          holder,
-        }),
-      ),
-    pinHold: async (call, hold, variants) =>
-      holdEnded(await ask('Stock/PinHold', call, { hold: { hold_id: hold, variant_ids: variants } })),
-    commitHolds: (call, holds) =>
-      askDetached('Stock/CommitHolds', call, {
-        holds: holds.map(({ hold, variants }) => ({ hold_id: hold, variant_ids: variants })),
-        settle: true,
-      }),
-    releaseHold: (call, { hold, variants, holder }) =>
-      askDetached('Stock/ReleaseHold', call, {
-        hold: { hold_id: hold, variant_ids: variants },
-        settle: true,
-        holder,
-      }),
-    settleStockLevels: (call) => askDetached('StockDirectory/SettleLevels', call, { levels: [], wait: true }),
-    refundPayments: (call, order, { id, reason }, parts) => {
-      const requested: GiveBackRequest = {
-        order_id: order,
-        refund_id: id,
-        parts: parts.map(({ source, amount }) => ({ payment_id: source.subject, amount })),
-        reason,
-      };
-      return askDetached('PaymentDirectory/GiveBack', call, requested);
-    },
-  };
-};
+export const openOrderClients = ({ ask, askOrThrow, askDetached }: DomainClient): OrderClients => ({
+  storeProfile: (call) => askOrThrow('StoreDirectory/GetProfile', call, { store: call.tenant.store }),
+  findCustomer: async (call, id) => {
+    const found = await ask('CustomerDirectory/FindCustomer', call, { customer_id: id });
+    return found instanceof Refusal ? found : found.customer;
+  },
+  findVariants: async (call, ids) => {
+    const input = { variant_ids: ids };
+    const { variants } = await askOrThrow('CatalogDirectory/VariantsByIds', call, input);
+    return new Map(variants.map((variant) => [variant.variant_id, variant]));
+  },
+  priceBasket: (call, basket) => ask('PricingDirectory/PriceBasket', call, basket),
+  quoteDelivery: (call, order) => ask('ShippingDirectory/ShipOrder', call, order),
+  buyLabel: (call, label) => ask('ShippingDirectory/BuyLabel', call, label),
+  voidLabel: (call, label) => askOrThrow('ShippingDirectory/VoidLabel', call, label),
+  holdStock: async (call, { hold, lines, expiresAt, holder }) => {
+    const held = await ask('Stock/HoldStock', call, {
+      hold_id: hold,
+      lines: lines.map(({ variant, quantity }) => ({ variant_id: variant, quantity })),
+      expires_at: expiresAt.toISOString(),
+      holder,
+    });
+    if (!(held instanceof Refusal)) return null;
+    return held.code === 'conflict' ? HOLD_ENDED : held;
+  },
+  commitHolds: (call, holds) =>
+    askDetached('Stock/CommitHolds', call, {
+      holds: holds.map(({ hold, variants }) => ({ hold_id: hold, variant_ids: variants })),
+      settle: true,
+    }),
+  releaseHold: (call, { hold, variants, holder }) =>
+    askDetached('Stock/ReleaseHold', call, {
+      hold: { hold_id: hold, variant_ids: variants },
+      settle: true,
+      holder,
+    }),
+  settleStockLevels: (call) => askDetached('StockDirectory/SettleLevels', call, { levels: [], wait: true }),
+  refundPayments: (call, order, { id, reason }, parts) => {
+    const requested: GiveBackRequest = {
+      order_id: order,
+      refund_id: id,
+      parts: parts.map(({ source, amount }) => ({ payment_id: source.subject, amount })),
+      reason,
+    };
+    return askDetached('PaymentDirectory/GiveBack', call, requested);
+  },
+});

@@ -18,7 +18,7 @@ import { openOrigins } from './origin.ts';
 import { openPreparation } from './preparation.ts';
 import { openStockReservation } from './reservation.ts';
 import { returnHandlers } from './return/rpc.ts';
-import { orderDecisionHandlers, orderDirectoryHandlers, orderHandlers, placeOrderHandlers } from './rpc.ts';
+import { orderDirectoryHandlers, orderHandlers, placeOrderHandlers } from './rpc.ts';
 import { shipmentHandlers } from './shipment_rpc.ts';
 import { forgetDecisions } from './table/decision.ts';
 import { orderErasures } from './table/erasure.ts';
@@ -58,8 +58,6 @@ export const order = (runtime: Runtime): Domain => {
       Checkout: checkoutHandlers(runtime, { clients, preparation, followUps }),
       CheckoutDirectory: checkoutDirectoryHandlers,
       OrderDirectory: orderDirectoryHandlers,
-      // Asked by the stock domain about pinned holds that no order has committed or released.
-      OrderDecision: orderDecisionHandlers,
     },
     reset: {
       tables: {

@@ -20,12 +20,10 @@ import { amountDue, type WholeOrder } from './order.ts';
 import type { OrderOrigin } from './origin.ts';
 import type { PreparedOrder } from './preparation.ts';
 import { redeemPromotions } from './promotion_use.ts';
+import { ANSWER_STORED } from './reservation.ts';
 import { commitAttempts } from './table/decision.ts';
 import { insertOrders } from './table/order.ts';
 
-export const ATTEMPT_ABORTED = refuse('conflict', 'The request timed out and nothing was ordered. Retry it.', {
-  retryAfterS: 1,
-});
 const ORIGIN_USED: Readonly<Record<Exclude<OrderOrigin['kind'], 'items' | 'purchase_order' | 'group'>, Refusal>> = {
   cart: refuse('conflict', 'Another order was placed from this cart. Fetch the cart and retry.', { param: 'cart' }),
   quote: refuse('conflict', 'The quote was used or has expired. Request a new quote.', { param: 'quote_id' }),
@@ -136,7 +134,7 @@ export interface OrderPlacement {
 const earlierDecision = (placements: readonly OrderPlacement[], before: readonly string[]): Refusal | null => {
   for (const { prepared } of placements) {
     const { attempt, origin } = prepared;
-    if (before.includes(attempt)) return origin.kind === 'intent' ? ORIGIN_USED.intent : ATTEMPT_ABORTED;
+    if (before.includes(attempt)) return origin.kind === 'intent' ? ORIGIN_USED.intent : ANSWER_STORED;
     if (origin.decision !== null && before.includes(origin.decision)) return ORIGIN_USED.cart;
   }
   return null;

@@ -1,13 +1,12 @@
 // Prepares an order for the transaction that places it: the first two of these steps.
 // 1. Queries return prices and delivery.
-// 2. Stock actors hold and pin every line (reservation.ts). An order of a checkout intent instead uses the intent's hold,
-//    which is not pinned.
+// 2. Stock actors hold every line (reservation.ts). An order of a checkout intent instead uses the intent's hold.
 // 3. One transaction places the order (placement.ts): writes the decision, gift card and credit payments, stock levels,
 //    promotion uses, order, events and answer.
 // 4. The hold is committed at once, or by an inbox after a crash (follow_up.ts).
 //
-// After a crash before step 3, a retry under the same idempotency key reuses the pinned hold. Without a retry the stock
-// actors ask `orderDecisionHandlers` (rpc.ts) whether the order was placed. After step 3 the order stays placed.
+// After a crash before step 3, a retry under the same idempotency key reuses the hold, or the hold expires. After step 3 the
+// order stays placed.
 import type { CreateOrderRequest } from '#proto/gen/order.ts';
 import type { PriceBasketResponse } from '#proto/gen/pricing_directory.ts';
 import type { AddressInput } from '#proto/gen/shared.ts';
@@ -160,7 +159,6 @@ export const openPreparation = ({ clients, numbers, costs, reserveStock }: Prepa
   };
 
   const reserve = async (call: Call, commandId: string, drafted: OrderDraft): Promise<PreparedOrder | Refusal> => {
-    // Fetched before the hold is pinned, because no step between the pin and the transaction may fail.
     const number = await numbers.next(call.tenant);
     const { origin } = drafted;
     const reserved = origin.hold

@@ -1,10 +1,8 @@
 // The rpc handlers of orders: create, list, read, change, refund, and reads for other domains.
 import type { CreateOrderRequest, OrderRpcs } from '#proto/gen/order.ts';
-import type { OrderDecisionRpcs, OrderDirectoryRpcs } from '#proto/gen/order_directory.ts';
+import type { OrderDirectoryRpcs } from '#proto/gen/order_directory.ts';
 import { foreignCursor, notFound, Refusal, tenantKey } from '#runtime/call/call.ts';
-import { Unavailable } from '#runtime/call/fault.ts';
 import { type Handlers, query, staged, transaction } from '#runtime/domain/rpc.ts';
-import { enterSandboxes } from '#runtime/postgres/sandbox_lock.ts';
 import { badAddress, unsendable } from '#services/commerce/address.ts';
 import type { OrderBooks } from '#services/ledger/index.ts';
 import { decodeCursor, encodeCursor } from '#values/cursor.ts';
@@ -18,7 +16,6 @@ import { needsStockOnly, placeOrders } from './placement.ts';
 import { type OrderPreparation, type PreparedOrder, releaseStock } from './preparation.ts';
 import { AUTOMATIC_USED_UP } from './promotion_use.ts';
 import { refundByHand, sendToProviders } from './refund.ts';
-import { abortAttempt } from './table/decision.ts';
 import { countOrders } from './table/group.ts';
 import { findOrder, findPurchase, lockOrder, pageOfOrders, setRefundStatus } from './table/order.ts';
 
@@ -84,15 +81,6 @@ export const orderDirectoryHandlers: Handlers<OrderDirectoryRpcs> = {
   FindPurchase: query((sql, { tenant }, { customer_id, product_id, order_id }) =>
     findPurchase(sql, tenant, { customer: customer_id, product: product_id, order: order_id ?? null }),
   ),
-};
-
-export const orderDecisionHandlers: Handlers<OrderDecisionRpcs> = {
-  AbortHold: transaction(async (tx, { tenant }, { hold_id }) => {
-    const stateOf = await enterSandboxes(tx.sql, [tenant]);
-    if (stateOf(tenant).shut) throw new Unavailable('The sandbox is being reset.');
-    const committed = await abortAttempt(tx.sql, tenant, hold_id!, tx.clock.now(tenant));
-    return { decision: committed ? 'committed' : 'aborted' };
-  }),
 };
 
 export interface PlaceOrderParts {

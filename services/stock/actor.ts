@@ -27,7 +27,7 @@ const saveHeld = async (sql: Sql, actors: readonly ProjectedActor<StockState>[])
     select reported.store, reported.environment, reported.variant_id, reported.held, reported.seq, reported.committed
     from unnest(${actors.map(({ tenant }) => tenant.store)}::uuid[],
       ${actors.map(({ tenant }) => tenant.environment)}::text[], ${actors.map(({ id }) => id)}::uuid[],
-      ${actors.map(({ state }) => state.pendingUnits + state.pinnedUnits)}::integer[],
+      ${actors.map(({ state }) => state.heldUnits)}::integer[],
       ${actors.map(({ state }) => state.seq)}::bigint[], ${actors.map(({ state }) => committedUnitsOf(state))}::bigint[]
     ) as reported (store, environment, variant_id, held, seq, committed)
     cross join lateral (
@@ -43,25 +43,12 @@ const saveHeld = async (sql: Sql, actors: readonly ProjectedActor<StockState>[])
 
 export type StockKind = ActorKind<StockState, StockCommand, StockFact, StockAnswer>;
 
-/**
- * Pinned holds of one variant whose orders must be asked for a decision. The same hold may be reported more than once.
- */
-export interface HoldsAwaitingDecision {
-  readonly tenant: Tenant;
-  readonly variantId: string;
-  readonly holds: readonly string[];
-  readonly at: number;
-}
-
-export interface StockListener {
-  /** Called once Postgres has the held units of these tenants. */
-  heldChanged(tenants: readonly Tenant[]): void;
-  awaitingDecision(decisionsDue: readonly HoldsAwaitingDecision[]): void;
-}
+/** Called once Postgres has the held units of these tenants. */
+export type HeldChanged = (tenants: readonly Tenant[]) => void;
 
 const UUID = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/;
 
-export const stockKind = ({ heldChanged, awaitingDecision }: StockListener): StockKind => ({
+export const stockKind = (heldChanged: HeldChanged): StockKind => ({
   name: 'stock',
   initial: NO_STOCK,
   decide: decideStock,
@@ -77,12 +64,6 @@ export const stockKind = ({ heldChanged, awaitingDecision }: StockListener): Sto
     // An actor whose id is no UUID would make Postgres reject the partition's whole batch.
     const changed = actors.filter(({ id }) => UUID.test(id));
     await saveHeld(tx.sql, changed);
-    tx.afterCommit(() => {
-      heldChanged([...new Set(changed.map(({ tenant }) => tenant))]);
-      const decisionsDue = changed
-        .filter(({ state }) => state.awaitingDecision.holds.length > 0)
-        .map(({ tenant, id, state }) => ({ tenant, variantId: id, ...state.awaitingDecision }));
-      if (decisionsDue.length > 0) awaitingDecision(decisionsDue);
-    });
+    tx.afterCommit(() => heldChanged([...new Set(changed.map(({ tenant }) => tenant))]));
   },
 });

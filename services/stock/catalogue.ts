@@ -9,10 +9,7 @@ export interface StockCatalogue {
   /** Reads the catalogue's memory: fast, for holding units. A level may be some transactions old. */
   levels(call: Call, variantIds: readonly string[]): Promise<ReadonlyMap<string, StockLevel>>;
   /** Reads Postgres, for commits: the level must contain the units that the order has just allocated. */
-  storedLevels(
-    call: Pick<Call, 'tenant' | 'deadline'>,
-    variantIds: readonly string[],
-  ): Promise<ReadonlyMap<string, StockLevel>>;
+  storedLevels(call: Call, variantIds: readonly string[]): Promise<ReadonlyMap<string, StockLevel>>;
   /** Returns the catalogue revision that includes the held units; 0 if `SETTLE_TIMEOUT_MS` pass first. */
   settle(
     call: Call,

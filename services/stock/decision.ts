@@ -32,7 +32,7 @@ const ENDED: Readonly<Partial<Record<HoldStatus, string>>> = {
   expired: 'The hold has expired.',
 };
 
-const isLive = ({ status }: Hold): boolean => status === 'pending' || status === 'pinned';
+const isLive = ({ status }: Hold): boolean => status === 'pending';
 
 const answerOf = (state: StockState, now: number, hold: Hold | null, isNew = false): StockAnswer => {
   const held = heldUnitsAt(state, now);
@@ -76,12 +76,11 @@ class StockDecider {
   }
 
   hold(command: CommandOf<'Hold'>): StockDecision | Refusal {
-    const { hold: id, quantity, level, pin, holder } = command;
+    const { hold: id, quantity, level, holder } = command;
     const current = this.#state.holds.get(id);
     if (current?.quantity === quantity && isLive(current)) {
       const joined = this.#join(current, holder);
-      if (joined instanceof Refusal) return joined;
-      return this.#answer(pin ? this.#pin(joined) : joined);
+      return joined instanceof Refusal ? joined : this.#answer(joined);
     }
     if (current)
       return refuse('conflict', ENDED[current.status] ?? `The hold is of ${current.quantity} units, not ${quantity}.`);
@@ -89,15 +88,14 @@ class StockDecider {
     const expiresAt = this.#expiry(command.expiresAt);
     if (quantity > availableUnitsAt(this.#state, this.#now) || expiresAt <= this.#now) return this.#answer(null);
     this.#record({ type: 'Held', hold: id, quantity, expiresAt, ...(holder && { holder }) });
-    const created = this.#state.holds.get(id)!;
-    return this.#answer(pin ? this.#pin(created) : created, true);
+    return this.#answer(this.#state.holds.get(id), true);
   }
 
   resize(command: CommandOf<'Resize'>): StockDecision | Refusal {
     const { hold: id, quantity, level } = command;
     const current = this.#state.holds.get(id);
-    if (current?.status === 'pinned' || current?.status === 'committed')
-      return refuse('conflict', 'An order has pinned or committed the hold, so its quantity cannot change.');
+    if (current?.status === 'committed')
+      return refuse('conflict', 'An order has committed the hold, so its quantity cannot change.');
     const before = current?.status === 'pending' ? current.quantity : 0;
     this.#applyLevel(level);
     if (quantity === before) return this.#answer(current ?? null);
@@ -108,14 +106,6 @@ class StockDecider {
     if (before > 0) this.#record({ type: 'Released', hold: id, forgetAt: forgetAt(this.#now) });
     if (quantity > 0) this.#record({ type: 'Held', hold: id, quantity, expiresAt });
     return this.#answerFor(id);
-  }
-
-  pin({ hold }: CommandOf<'Pin'>): StockDecision | Refusal {
-    const current = this.#state.holds.get(hold);
-    if (current?.status === 'released' || current?.status === 'expired')
-      return refuse('conflict', ENDED[current.status]!);
-    if (!current) return refuse('conflict', `Hold ${hold} does not exist or ended a while ago. Create a new one.`);
-    return this.#answer(this.#pin(current));
   }
 
   /** Commits holds. Never refuses, because the order has already allocated the units. */
@@ -146,12 +136,6 @@ class StockDecider {
   }
 
   due(): StockDecision {
-    const now = this.#now;
-    if (this.#isDue(this.#state.pinnedCountByDecisionTime)) {
-      const pinned = this.#state.holds.all().filter(({ status, until }) => status === 'pinned' && until <= now);
-      const nextAt = roundUpTo(now + STOCK_TIMES.decisionAgainMs, SECOND_MS);
-      this.#record({ type: 'DecisionRequested', holds: pinned.map(({ id }) => id), at: now, nextAt });
-    }
     return this.#answer(null);
   }
 
@@ -185,13 +169,6 @@ class StockDecider {
     return this.#state.holds.get(id)!;
   }
 
-  #pin(hold: Hold): Hold {
-    if (hold.status !== 'pending') return hold;
-    const decisionDueAt = roundUpTo(this.#now + STOCK_TIMES.decisionAfterPinMs, SECOND_MS);
-    this.#record({ type: 'Pinned', hold: hold.id, decisionDueAt });
-    return { ...hold, status: 'pinned', until: decisionDueAt };
-  }
-
   #expiry(at: number): number {
     return this.#state.unitsByExpiry.length < EXACT_EXPIRIES_MAX ? at : roundUpTo(at, SECOND_MS);
   }
@@ -217,8 +194,6 @@ export const decideStock = (
       return decider.hold(command);
     case 'Resize':
       return decider.resize(command);
-    case 'Pin':
-      return decider.pin(command);
     case 'Commit':
       return decider.commit(command);
     case 'Release':

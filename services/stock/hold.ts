@@ -1,18 +1,15 @@
 // The holds of one variant as a persistent map: each state of the stock has its version. Only the newest version has
 // the table; an older one restores it by undoing changes. The actor host needs two versions, before and after a fact.
 
-/** Transitions: pending → pinned → committed | released; pending → released | expired. */
-export const HOLD_STATUSES = ['pending', 'pinned', 'committed', 'released', 'expired'] as const;
+/** Transitions: pending → committed | released | expired; a late commit: released | expired → committed. */
+export const HOLD_STATUSES = ['pending', 'committed', 'released', 'expired'] as const;
 export type HoldStatus = (typeof HOLD_STATUSES)[number];
 
 export interface Hold {
   readonly id: string;
   readonly quantity: number;
   readonly status: HoldStatus;
-  /**
-   * Time in ms by the tenant's clock: a pending hold then expires, a pinned hold's order is asked for a decision, an
-   * ended hold is forgotten.
-   */
+  /** Time in ms by the tenant's clock at which a pending hold expires, and an ended one is forgotten. */
   readonly until: number;
   /**
    * Concurrent calls that share the hold. The hold ends when the last holder has released it, or by a release without a

@@ -11,12 +11,11 @@ import { decodeCursor, encodeCursor } from '#values/cursor.ts';
 import type { StockKind } from './actor.ts';
 import type { StockCatalogue } from './catalogue.ts';
 import type { Hold } from './hold.ts';
-import { placeOf } from './hold_page.ts';
 
 const LIMIT_DEFAULT = 20;
 
-const holdOf = ({ id, quantity, status, until }: Hold, intent: HoldingIntent | undefined): InventoryUnitHold => {
-  const isPlaced = status === 'pinned' || (intent?.order_id ?? null) !== null;
+const holdOf = ({ id, quantity, until }: Hold, intent: HoldingIntent | undefined): InventoryUnitHold => {
+  const isPlaced = (intent?.order_id ?? null) !== null;
   return {
     id,
     quantity,
@@ -54,7 +53,7 @@ export const holdListHandlers = (
         ? await askOrThrow('AgentDirectory/IntentsOfHolds', call, { hold_ids: holds.map(({ id }) => id) })
         : { intents: [] };
       const intentOf = new Map(intents.map((intent) => [intent.hold_id, intent]));
-      const last = found.length > limit ? placeOf(holds.at(-1)!) : null;
+      const last = found.length > limit ? holds.at(-1)! : null;
       const next = last && encodeCursor(scope, [last.until, last.id]);
       return {
         holds: holds.map((hold) => holdOf(hold, intentOf.get(hold.id))),

@@ -52,7 +52,7 @@ export const openHoldStock = (
     });
   };
 
-  return async (actors, call, { hold_id, lines: requested, expires_at, pin = false, holder }) => {
+  return async (actors, call, { hold_id, lines: requested, expires_at, holder }) => {
     const hold = hold_id.toLowerCase();
     const expiresAt = Date.parse(expires_at);
     if (expiresAt <= clock.now(call.tenant).getTime()) return pastTime('expires_at', expires_at);
@@ -68,7 +68,6 @@ export const openHoldStock = (
       quantity: quantities.get(id)!,
       expiresAt,
       level: levels.get(id)!,
-      pin,
       holder,
     });
     const held: string[] = [];

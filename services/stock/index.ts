@@ -2,19 +2,14 @@
 
 import type { Domain } from '#runtime/domain/rpc.ts';
 import type { Runtime } from '#runtime/domain/runtime.ts';
-import { type StockKind, stockKind } from './actor.ts';
+import { stockKind } from './actor.ts';
 import { openCatalogue } from './catalogue.ts';
-import { openDecisionRequester, orderDecisions } from './hold_decision.ts';
 import { holdListHandlers } from './hold_list.ts';
 import { stockHandlers } from './rpc.ts';
 
 export const stock = (runtime: Runtime): Domain => {
   const catalogue = openCatalogue(runtime);
-  const decisionRequester = openDecisionRequester(() => kind, runtime, catalogue, orderDecisions(runtime));
-  const kind: StockKind = stockKind({
-    heldChanged: (tenants) => tenants.forEach(catalogue.settleSoon),
-    awaitingDecision: decisionRequester.request,
-  });
+  const kind = stockKind((tenants) => tenants.forEach(catalogue.settleSoon));
   runtime.actors.register(kind);
   return {
     name: 'stock',

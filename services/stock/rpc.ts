@@ -13,30 +13,20 @@ import { openResizeHold } from './resize_hold.ts';
 import { type StockAnswer, UNKNOWN_LEVEL } from './stock.ts';
 
 /**
- * An order allocates stock in four steps.
- * 1. `HoldStock` holds all lines or none, under a new hold id. The actors' journal stores the holds, which expire unless
- *    they are pinned.
- * 2. `PinHold` keeps the lines from expiring. A hold of one line may be pinned in step 1.
- * 3. The order's Postgres transaction inserts a decision whose unique key is the hold id. For each line, in the order
- *    of variant ids, it lowers `on_hand` and raises `allocated`. This transaction alone decides. The check
- *    `on_hand >= 0` is the last guard against overselling.
- * 4. `CommitHolds` ends the holds and may be repeated. The actor of each line receives the current level, from which the
+ * An order allocates stock in three steps.
+ * 1. `HoldStock` holds all lines or none, under a new hold id. The actors' journal stores the holds, which expire after many
+ *    times the deadline of a call. A checkout intent holds its lines at its creation, and its order skips this step.
+ * 2. The order's Postgres transaction lowers `on_hand` of each line, in the order of variant ids, and raises `allocated`. This
+ *    transaction alone decides. The check `on_hand >= 0` is the guard against overselling, also if the hold has expired.
+ * 3. `CommitHolds` ends the holds and may be repeated. The actor of each line receives the current level, from which the
  *    units are deducted. With `settle` readers see the level from the returned revision on.
  *
- * The order of a checkout intent skips steps 1 and 2, since the intent has held the lines from its creation. If that hold
- * expires first, `on_hand >= 0` still decides.
- *
- * A caller that does not reach step 3, or is refused there, calls `ReleaseHold`. Concurrent calls may share a hold id.
+ * A caller that does not reach step 2, or is refused there, calls `ReleaseHold`. Concurrent calls may share a hold id.
  * Each then names itself as a holder in step 1, and the hold lasts until all holders have released it. A cancelled order
  * raises `on_hand` in its own transaction; the next `HoldStock` brings the new level to the actor.
  *
- * A crash of the caller leads to one of these outcomes.
- * - Before step 2 the lines expire, or a retry uses them.
- * - Before step 3 the actors ask for a decision after a minute (`HoldDecisions`). The question inserts the decision
- *   `aborted`, so that a late transaction fails on the unique key. The actors then release the lines.
- * - During step 3 the same question finds `committed` or inserts `aborted`.
- * - After step 3 `on_hand` is already lower. The actor counts the units as uncommitted and offers the rest. The inbox
- *   of `order.created` repeats step 4; if that fails, the question finds `committed` and commits the hold.
+ * If the caller crashes before step 2, a retry uses the lines, or they expire. After step 2 the actor counts the units as
+ * uncommitted and offers the rest, until the inbox of `order.created` repeats step 3.
  *
  * After a crash of the actors' host the journal has every answered fact. A call with an unknown outcome is repeated under
  * the same hold id. A hold that has ended, or was released before it was created, is never created again.
@@ -76,17 +66,6 @@ export const stockHandlers = (
       if (resized instanceof Refusal) return resized;
       const { answers, ...shown } = resized;
       return { ...shown, revision: await settled(call, answers, input.settle) };
-    }),
-
-    PinHold: command(async (actors, call, input) => {
-      const { hold: id, ids } = normalizedHold(input.hold);
-      const answers = await lines.send(actors, call, ids, id, () => ({ type: 'Pin', hold: id }));
-      const refused = refusalIn(answers);
-      if (refused) {
-        await lines.tryRelease(actors, call, ids, { hold: id });
-        return refused;
-      }
-      return holdResponse(id, answers, await settled(call, answers, input.settle));
     }),
 
     CommitHolds: command(async (actors, call, { holds, settle }) => {

@@ -2,11 +2,8 @@
 //
 // Commands are decided in decision.ts; the steps of an order, over several variants, are in rpc.ts.
 //
-// A pending hold expires. An order pins the hold, which then cannot expire, and allocates its units in Postgres. The hold
-// is then committed, which ends it. `Release` ends a hold without an order.
-//
-// The hold of a checkout intent is never pinned: it lasts from the intent's creation, for minutes, until the intent's order
-// commits it. The hold may expire just after the order has allocated its units. The commit then finds an expired hold.
+// A pending hold expires. An order allocates its units in Postgres, then commits the hold, which ends it. `Release` ends a
+// hold without an order. A commit that comes late finds a hold that has expired or was released.
 //
 // Postgres owns the level: the number on hand, a version, and the total of units that orders have allocated. Commands bring
 // the level that they read along, and the newest version wins. A merchant who changes the level calls no actor.
@@ -33,16 +30,12 @@ export type Cohort = readonly [at: number, amount: number];
 
 export interface StockState {
   readonly level: StockLevel;
-  readonly pendingUnits: number;
-  readonly pinnedUnits: number;
+  readonly heldUnits: number;
   /** Held units that orders have allocated, so that `level.onHand` is already without them. */
   readonly uncommittedUnits: number;
   readonly holds: Holds;
   readonly unitsByExpiry: readonly Cohort[];
-  readonly pinnedCountByDecisionTime: readonly Cohort[];
   readonly endedCountByForgetTime: readonly Cohort[];
-  /** Pinned holds whose orders the last `DecisionRequested` asks about; `at` is the time of that request. */
-  readonly awaitingDecision: { readonly at: number; readonly holds: readonly string[] };
   /** Number of facts so far. The catalogue ignores a report of held units with a lower number than its latest. */
   readonly seq: number;
 }
@@ -57,17 +50,10 @@ export type StockFact =
       readonly holder?: string;
     }
   | { readonly type: 'HolderJoined' | 'HolderLeft'; readonly hold: string; readonly holder: string }
-  | { readonly type: 'Pinned'; readonly hold: string; readonly decisionDueAt: number }
   | { readonly type: 'Committed' | 'Released'; readonly hold: string; readonly forgetAt: number }
   /** Commit of an order whose hold had already expired or been released. */
   | { readonly type: 'CommittedLate'; readonly hold: string }
-  | { readonly type: 'Elapsed'; readonly now: number; readonly forgetAt: number }
-  | {
-      readonly type: 'DecisionRequested';
-      readonly holds: readonly string[];
-      readonly at: number;
-      readonly nextAt: number;
-    };
+  | { readonly type: 'Elapsed'; readonly now: number; readonly forgetAt: number };
 
 export type StockCommand =
   | { readonly type: 'Look'; readonly level: StockLevel | null }
@@ -79,7 +65,6 @@ export type StockCommand =
       readonly quantity: number;
       readonly expiresAt: number;
       readonly level: StockLevel;
-      readonly pin?: boolean;
       readonly holder?: string | undefined;
     }
   | {
@@ -89,7 +74,6 @@ export type StockCommand =
       readonly expiresAt: number;
       readonly level: StockLevel;
     }
-  | { readonly type: 'Pin'; readonly hold: string }
   | { readonly type: 'Commit'; readonly holds: readonly string[]; readonly level: StockLevel }
   /** Without `holder` the hold ends for all its holders. */
   | { readonly type: 'Release'; readonly hold: string; readonly holder?: string | undefined }
@@ -139,27 +123,22 @@ export const STOCK_TIMES = {
    */
   endedHoldRetentionMs: 15_000,
   /**
-   * Longer for an expired hold, because its commit may still arrive, minutes late after a crash. A checkout intent's order
-   * allocates units whose hold can expire. The late commit lowers `uncommittedUnits` only while the hold is known. A
-   * longer retention is avoided, because each retry of an order may leave an expired hold.
+   * Longer for an expired hold, because its commit may still arrive, minutes late after a crash. The late commit lowers
+   * `uncommittedUnits` only while the hold is known. A longer retention is avoided, because each retry of an order may
+   * leave an expired hold.
    */
   expiredHoldRetentionMs: 5 * 60_000,
-  decisionAfterPinMs: 60_000,
-  decisionAgainMs: 30_000,
 } as const;
 
 export const UNKNOWN_LEVEL: StockLevel = { onHand: 0, version: 0, allocated: 0 };
 
 export const NO_STOCK: StockState = {
   level: UNKNOWN_LEVEL,
-  pendingUnits: 0,
-  pinnedUnits: 0,
+  heldUnits: 0,
   uncommittedUnits: 0,
   holds: NO_HOLDS,
   unitsByExpiry: [],
-  pinnedCountByDecisionTime: [],
   endedCountByForgetTime: [],
-  awaitingDecision: { at: 0, holds: [] },
   seq: 0,
 };
 
@@ -198,7 +177,7 @@ type MutableState = { -readonly [Field in keyof StockState]: StockState[Field] }
  * committed, and a restored database has allocated fewer units.
  */
 const setUncommitted = (state: MutableState, units: number): void => {
-  state.uncommittedUnits = Math.min(Math.max(0, units), state.pendingUnits + state.pinnedUnits);
+  state.uncommittedUnits = Math.min(Math.max(0, units), state.heldUnits);
 };
 
 const applyLevel = (state: MutableState, { onHand, version, allocated }: StockLevel): void => {
@@ -212,31 +191,23 @@ const applyLevel = (state: MutableState, { onHand, version, allocated }: StockLe
 
 const endHold = (state: MutableState, hold: Hold, status: HoldStatus, until: number): void => {
   const { id, quantity } = hold;
-  if (hold.status === 'pinned') {
-    state.pinnedUnits -= quantity;
-    state.pinnedCountByDecisionTime = plusAmount(state.pinnedCountByDecisionTime, hold.until, -1);
-  } else {
-    state.pendingUnits -= quantity;
-    state.unitsByExpiry = plusAmount(state.unitsByExpiry, hold.until, -quantity);
-  }
+  state.heldUnits -= quantity;
+  state.unitsByExpiry = plusAmount(state.unitsByExpiry, hold.until, -quantity);
   setUncommitted(state, status === 'committed' ? state.uncommittedUnits - quantity : state.uncommittedUnits);
   state.endedCountByForgetTime = plusAmount(state.endedCountByForgetTime, until, 1);
   state.holds = state.holds.with({ id, quantity, status, until });
-  const { awaitingDecision } = state;
-  if (awaitingDecision.holds.includes(id))
-    state.awaitingDecision = { ...awaitingDecision, holds: awaitingDecision.holds.filter((other) => other !== id) };
 };
 
 const expireAndForgetHolds = (state: MutableState, now: number, forgottenAt: number): void => {
   let expired = 0;
   state.holds = state.holds.map((hold) => {
     const { id, quantity, status, until } = hold;
-    if (status === 'pinned' || until > now) return hold;
+    if (until > now) return hold;
     if (status !== 'pending') return null;
     expired++;
     return { id, quantity, status: 'expired', until: forgottenAt };
   });
-  state.pendingUnits -= sumUntil(state.unitsByExpiry, now);
+  state.heldUnits -= sumUntil(state.unitsByExpiry, now);
   state.unitsByExpiry = laterThan(state.unitsByExpiry, now);
   setUncommitted(state, state.uncommittedUnits);
   state.endedCountByForgetTime = plusAmount(laterThan(state.endedCountByForgetTime, now), forgottenAt, expired);
@@ -249,7 +220,7 @@ const applyFact = (state: MutableState, fact: StockFact): void => {
       return;
     case 'Held': {
       const { hold, quantity, expiresAt, holder } = fact;
-      state.pendingUnits += quantity;
+      state.heldUnits += quantity;
       state.unitsByExpiry = plusAmount(state.unitsByExpiry, expiresAt, quantity);
       const holders = holder === undefined ? {} : { holders: [holder] };
       state.holds = state.holds.with({ id: hold, quantity, status: 'pending', until: expiresAt, ...holders });
@@ -261,16 +232,6 @@ const applyFact = (state: MutableState, fact: StockFact): void => {
       const current = state.holds.get(hold)!;
       const others = (current.holders ?? []).filter((other) => other !== holder);
       state.holds = state.holds.with({ ...current, holders: type === 'HolderLeft' ? others : [...others, holder] });
-      return;
-    }
-    case 'Pinned': {
-      const current = state.holds.get(fact.hold)!;
-      const { quantity, until } = current;
-      state.pendingUnits -= quantity;
-      state.pinnedUnits += quantity;
-      state.unitsByExpiry = plusAmount(state.unitsByExpiry, until, -quantity);
-      state.pinnedCountByDecisionTime = plusAmount(state.pinnedCountByDecisionTime, fact.decisionDueAt, 1);
-      state.holds = state.holds.with({ ...current, status: 'pinned', until: fact.decisionDueAt });
       return;
     }
     case 'Committed':
@@ -287,16 +248,6 @@ const applyFact = (state: MutableState, fact: StockFact): void => {
       return;
     case 'Elapsed':
       expireAndForgetHolds(state, fact.now, fact.forgetAt);
-      return;
-    case 'DecisionRequested': {
-      const { at, nextAt } = fact;
-      const asked = new Set(fact.holds);
-      state.pinnedCountByDecisionTime = plusAmount(laterThan(state.pinnedCountByDecisionTime, at), nextAt, asked.size);
-      state.holds = state.holds.map((hold) =>
-        asked.has(hold.id) ? { ...hold, status: 'pinned', until: nextAt } : hold,
-      );
-      state.awaitingDecision = { at, holds: fact.holds };
-    }
   }
 };
 
@@ -314,22 +265,14 @@ export const evolveStockAll = (state: StockState, facts: readonly StockFact[]): 
 
 const firstOf = ([first]: readonly Cohort[]): number => first?.[0] ?? Number.POSITIVE_INFINITY;
 
-export const stockDueAt = ({
-  unitsByExpiry,
-  pinnedCountByDecisionTime,
-  endedCountByForgetTime,
-}: StockState): number | null => {
+export const stockDueAt = ({ unitsByExpiry, endedCountByForgetTime }: StockState): number | null => {
   const isMany = sumUntil(endedCountByForgetTime, Number.POSITIVE_INFINITY) > MANY_ENDED;
-  const at = Math.min(
-    firstOf(unitsByExpiry),
-    firstOf(pinnedCountByDecisionTime),
-    firstOf(endedCountByForgetTime) + (isMany ? 0 : FEW_RETAINED_MS),
-  );
+  const at = Math.min(firstOf(unitsByExpiry), firstOf(endedCountByForgetTime) + (isMany ? 0 : FEW_RETAINED_MS));
   return Number.isFinite(at) ? at : null;
 };
 
-export const heldUnitsAt = ({ pendingUnits, pinnedUnits, unitsByExpiry }: StockState, now: number): number =>
-  pendingUnits + pinnedUnits - sumUntil(unitsByExpiry, now);
+export const heldUnitsAt = ({ heldUnits, unitsByExpiry }: StockState, now: number): number =>
+  heldUnits - sumUntil(unitsByExpiry, now);
 
 export const availableUnitsAt = (state: StockState, now: number): number =>
   state.level.onHand - Math.max(0, heldUnitsAt(state, now) - state.uncommittedUnits);

@@ -31,8 +31,8 @@ const KNOWN_MS_MAX = 180_000;
 const RETAINED_MAX = 5;
 
 /** End of a hold. */
-type HoldEnd = 'released' | 'pinned' | 'expired' | 'retained';
-const HOLD_ENDS: readonly HoldEnd[] = ['released', 'pinned', 'expired', 'released', 'pinned', 'retained'];
+type HoldEnd = 'released' | 'expired' | 'retained';
+const HOLD_ENDS: readonly HoldEnd[] = ['released', 'expired', 'released', 'retained'];
 
 /** Units that holders were acknowledged and have not released: never more than exist. */
 export class Claims {
@@ -102,7 +102,7 @@ export class Holder {
 
   /** Releases all stored holds. */
   async releaseAll(): Promise<void> {
-    for (const hold of this.#retained.splice(0)) await this.#end('ReleaseHold', hold, [this.#seller.ample], 'released');
+    for (const hold of this.#retained.splice(0)) await this.#release(hold, [this.#seller.ample]);
   }
 
   /** Stops at any point. */
@@ -153,25 +153,19 @@ export class Holder {
       this.#retained.push(hold);
       return;
     }
-    if (way === 'pinned') await this.#end('PinHold', hold, variantIds, 'pinned');
     this.#claims.giveBack(variantIds);
-    await this.#end('ReleaseHold', hold, variantIds, 'released');
+    await this.#release(hold, variantIds);
   }
 
   /** The certain end of an acknowledged hold that was not released since. */
-  async #end(
-    method: 'PinHold' | 'ReleaseHold',
-    hold: string,
-    variantIds: readonly string[],
-    status: string,
-  ): Promise<void> {
+  async #release(hold: string, variantIds: readonly string[]): Promise<void> {
     const askedAt = performance.now();
-    const reply = await this.#say<HoldResponse>(method, { hold: { hold_id: hold, variant_ids: variantIds } });
+    const reply = await this.#say<HoldResponse>('ReleaseHold', { hold: { hold_id: hold, variant_ids: variantIds } });
     const answer = reply instanceof Refusal ? [`refused: ${reply.message}`] : reply.lines.map((line) => line.status);
     // A release whose answer was lost may be forgotten before it can be said again.
-    const forgotten = status === 'released' && performance.now() - askedAt > STOCK_TIMES.endedHoldRetentionMs;
-    if (!answer.every((each) => each === status || (forgotten && each === 'none')))
-      throw new BrokenPromise(`${method} of the acknowledged hold ${hold} was answered ${answer}.`);
+    const forgotten = performance.now() - askedAt > STOCK_TIMES.endedHoldRetentionMs;
+    if (!answer.every((each) => each === 'released' || (forgotten && each === 'none')))
+      throw new BrokenPromise(`ReleaseHold of the acknowledged hold ${hold} was answered ${answer}.`);
   }
 
   /** Repeats until a host answers with the outcome. */

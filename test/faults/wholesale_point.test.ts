@@ -121,8 +121,7 @@ describe('a confirmation whose process dies', () => {
   test.each<[where: string, place: Failpoint, lines: number]>([
     ['after its key was looked up', 'claim', 1],
     ['after its lines were held', 'hold', 2],
-    ['after they were pinned', 'pin', 2],
-    ['after its only line was held and so pinned', 'pin', 1],
+    ['after its only line was held', 'hold', 1],
     ['after its order was committed', 'reply', 2],
     ['before its answer is kept', 'transaction', 1],
     ['after its answer was kept', 'commit', 1],

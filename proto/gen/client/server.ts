@@ -528,7 +528,7 @@ export interface ServerResources {
     };
     readonly holds: {
       /**
-       * Lists the holds of a variant's units: orders that are being placed, then checkouts, the first to end first. Carts, cart
+       * Lists the holds of a variant's units, of checkouts and of orders that are being placed, the first to end first. Carts, cart
        * drafts, quotes and purchase orders hold nothing. Units of a placed order are no longer on hand.
        *
        * `GET /v1/inventory/{variant_id}/holds`

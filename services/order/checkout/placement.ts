@@ -11,15 +11,10 @@ import { derivedId } from '#runtime/process/derived_id.ts';
 import type { OrderClients } from '#services/order/client.ts';
 import { orderDocument } from '#services/order/document.ts';
 import { amountDue, type WholeOrder } from '#services/order/order.ts';
-import {
-  ATTEMPT_ABORTED,
-  allocateStock,
-  newOrder,
-  paidIfNothingDue,
-  placementEvents,
-} from '#services/order/placement.ts';
+import { allocateStock, newOrder, paidIfNothingDue, placementEvents } from '#services/order/placement.ts';
 import { type OrderPreparation, type PreparedOrder, releaseStock } from '#services/order/preparation.ts';
 import { redeemPromotions } from '#services/order/promotion_use.ts';
+import { ANSWER_STORED } from '#services/order/reservation.ts';
 import { commitAttempts } from '#services/order/table/decision.ts';
 import { type GroupOrder, type GroupRecord, insertGroup } from '#services/order/table/group.ts';
 import { insertOrders } from '#services/order/table/order.ts';
@@ -49,8 +44,6 @@ export const openCheckoutReservation = (
     const released = await Promise.allSettled(
       members.map(({ tenant, prepared }) => releaseStock(clients, { tenant }, prepared)),
     );
-    // A failed release needs no retry here: the stock actor later asks for the decision on a pinned hold and releases
-    // it.
     for (const each of released)
       if (each.status === 'rejected')
         log.warn({ err: each.reason }, 'failed to release the stock of a checkout; its holds expire');
@@ -199,7 +192,7 @@ export const placeGroup = async (
     ),
     emit(tx, orders),
   ]);
-  if (decided.some((before) => before.length > 0)) return ATTEMPT_ABORTED;
+  if (decided.some((before) => before.length > 0)) return ANSWER_STORED;
   const refusal = await allocateAll(tx, orders);
   if (refusal) return refusal;
   const shownOrders = shown.map(({ tenant, order }) => ({ ...order, store: tenant.store }));

@@ -5,8 +5,7 @@ import { readFileSync } from 'node:fs';
 
 /**
  * Points of a call: at `socket` the edge has read the request and calls no service yet; at `claim` the look-up of the
- * idempotency key found no answer and no work has started; at `hold` the stock is held; at `pin` the holds no longer
- * expire and the order is not decided; at `provider` a payment provider has answered and nothing is written; at
+ * idempotency key found no answer and no work has started; at `hold` the stock is held; at `provider` a payment provider has answered and nothing is written; at
  * `transaction` everything is written, at `commit` it is committed, and at `reply` only the caller lacks the answer.
  * Points of a reset: at `clear` the rows are deleted, before the commit. Points of an actor log that is being closed, set
  * without a store id: `end`; at `drain` the end mark is written and Postgres lacks a part of the log; at `seal` Postgres
@@ -19,7 +18,6 @@ export type Failpoint =
   | 'socket'
   | 'claim'
   | 'hold'
-  | 'pin'
   | 'provider'
   | 'transaction'
   | 'commit'

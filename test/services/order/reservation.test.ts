@@ -1,16 +1,18 @@
-// Concurrent attempts to place one order under one key: a hold that one attempt releases may already be sold by
-// another.
+// Holds of orders that are being placed: concurrent attempts under one key share one, and one may expire too early.
 import { randomUUID } from 'node:crypto';
 import { beforeAll, expect, test } from 'vitest';
+import { isWriteBlocked, withFirstWriteBlocked } from '#test/support/blocked_write.ts';
 import { openMember } from '#test/support/marketplace.ts';
 import { refuseWrites } from '#test/support/refused_write.ts';
-import { type Stoa, sharedStoa } from '#test/support/stoa.ts';
+import { eventually } from '#test/support/server.ts';
+import { type Reply, type Stoa, sharedStoa } from '#test/support/stoa.ts';
 
 let stoa: Stoa;
 beforeAll(async () => {
   stoa = await sharedStoa();
 });
 
+const MINUTE_MS = 60_000;
 const STOCK = 5;
 const TRIES = 4;
 /** Each refused attempt writes twice: in the shared transaction and in its own. */
@@ -59,4 +61,29 @@ test('keeps the hold of an order whose first attempt cannot write until a later 
     const { on_hand, held } = await member.level();
     expect([on_hand, held]).toEqual(placed.length > 0 ? [0, 0] : [STOCK, promised.length * STOCK]);
   }
+});
+
+test('sells each unit once when a hold expires while its order is being committed', async () => {
+  const { clock, postgres } = stoa.services.runtime;
+  const member = await openMember(stoa, { stock: STOCK });
+  const tenant = { store: member.store, environment: 'sandbox' } as const;
+  const items = [{ variant_id: member.variants[0], quantity: STOCK }];
+  const replies: Reply[] = [];
+  const promised: string[] = [];
+  await withFirstWriteBlocked(postgres, 'orders.decision', async (release) => {
+    const ordering = member.sign('POST', '/v1/orders', { items, email: 'a@b.example' });
+    await eventually(async () => expect(await isWriteBlocked(postgres)).toBe(true));
+    clock.setOffset(tenant, 2 * MINUTE_MS);
+    const begin = () => member.send('POST', '/v1/agent/checkout-intents', { items, email: 'a@b.example' });
+    for (const { status, body } of await Promise.all(Array.from({ length: TRIES }, begin)))
+      if (status === 201) promised.push(body.data.id);
+    release();
+    replies.push(await ordering);
+  });
+  for (const id of promised) replies.push(await member.sign('POST', '/v1/orders', { checkout_intent_id: id }));
+  const placed = replies.filter(({ status }) => status === 201).map(({ body }) => body.order.id);
+  expect(placed, JSON.stringify(replies.map(({ text }) => text))).toHaveLength(1);
+  expect((await member.orders()).map(({ id }: { id: string }) => id)).toEqual(placed);
+  for (const id of promised) await member.send('POST', `/v1/agent/checkout-intents/${id}/cancel`);
+  await eventually(async () => expect(await member.level()).toMatchObject({ on_hand: 0, held: 0, available: 0 }));
 });

@@ -1,5 +1,4 @@
 // A sandbox that begins anew over HTTP: nothing of it is left, nothing of production is touched.
-import { randomUUID } from 'node:crypto';
 import { beforeAll, describe, expect, test } from 'vitest';
 import { resetRules } from '#services/sandbox/reset.ts';
 import { plainPng } from '#test/support/picture.ts';
@@ -446,24 +445,6 @@ describe('a reset', { timeout: PATIENCE_MS }, () => {
       });
       await Bun.sleep(OVERTAKING_MS);
       expect(await rows('webhook.delivery', keys)).toBe(0);
-    });
-
-    test('excludes a decision against an order attempt', async () => {
-      const keys = await stoa.createStore();
-      const send = caller(keys.secret_test_key);
-      await lamp(send);
-      const { ask } = stoa.services.runtime;
-      const abort = () => ask('OrderDecision/AbortHold', sandboxOf(keys), { hold_id: randomUUID() });
-      await whileInsertsWait('orders.decision', async (release) => {
-        const aborting = abort();
-        await isHalted();
-        const resetting = send('POST', '/v1/sandbox/reset', {});
-        await Bun.sleep(OVERTAKING_MS);
-        await release();
-        await Promise.all([resetting, aborting]);
-      });
-      expect(await rows('orders.decision', keys)).toBe(0);
-      expect(await abort()).toEqual({ decision: 'aborted' });
     });
 
     test('excludes projections of holds whose copies bear the same ids', async () => {

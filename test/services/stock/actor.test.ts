@@ -1,12 +1,10 @@
-// Stock actors on the real journal and database: crashes, expiry, and pinned holds in doubt.
+// Stock actors on the real journal and database: crashes and expiry.
 import { randomUUID } from 'node:crypto';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import { Refusal } from '#runtime/call/call.ts';
 import { type ManualClock, manualClock } from '#runtime/process/clock.ts';
-import { type HoldsAwaitingDecision, type StockKind, stockKind } from '#services/stock/actor.ts';
-import type { StockCatalogue } from '#services/stock/catalogue.ts';
-import { type HoldDecisions, openDecisionRequester } from '#services/stock/hold_decision.ts';
-import { STOCK_TIMES, type StockAnswer, type StockCommand, type StockLevel } from '#services/stock/stock.ts';
+import { type StockKind, stockKind } from '#services/stock/actor.ts';
+import type { StockAnswer, StockCommand, StockLevel } from '#services/stock/stock.ts';
 import {
   type ActorTestHost,
   openActorTestHost,
@@ -14,7 +12,7 @@ import {
   type Stage,
   TENANT,
 } from '#test/services/runtime/actor/actor_test_host.ts';
-import { eventually, testLog } from '#test/support/server.ts';
+import { eventually } from '#test/support/server.ts';
 
 const MINUTE_MS = 60_000;
 
@@ -22,7 +20,6 @@ let clock: ManualClock;
 let testHost: ActorTestHost;
 let stage: Stage;
 let kind: StockKind;
-let inDoubt: HoldsAwaitingDecision[];
 beforeAll(async () => {
   clock = manualClock(Date.now());
   testHost = await openActorTestHost(clock);
@@ -30,8 +27,7 @@ beforeAll(async () => {
 afterAll(() => testHost?.close());
 
 const open = async (): Promise<void> => {
-  inDoubt = [];
-  kind = stockKind({ heldChanged: () => {}, awaitingDecision: (holds) => inDoubt.push(...holds) });
+  kind = stockKind(() => {});
   stage = await testHost.open({ kinds: [kind] });
 };
 beforeEach(open);
@@ -57,8 +53,7 @@ describe('a killed host', () => {
     const variants = Array.from({ length: 6 }, () => randomUUID());
     for (const variant of variants) {
       await hold(variant, 'pending', 2);
-      await hold(variant, 'pinned', 1);
-      await tell(variant, { type: 'Pin', hold: 'pinned' });
+      await hold(variant, 'sold', 1);
       await hold(variant, 'released', 1);
       await tell(variant, { type: 'Release', hold: 'released' });
     }
@@ -68,7 +63,7 @@ describe('a killed host', () => {
       expect(await look(variant)).toMatchObject({ onHand: 5, held: 3, available: 2 });
       expect((await hold(variant, 'pending', 2)).held).toBe(3);
       await expect(hold(variant, 'released', 1)).rejects.toThrow('The hold was released.');
-      expect((await tell(variant, { type: 'Commit', holds: ['pinned'], level: level(4, 2) })).available).toBe(2);
+      expect((await tell(variant, { type: 'Commit', holds: ['sold'], level: level(4, 2) })).available).toBe(2);
     }
     await stage.kill();
     await open();
@@ -104,58 +99,5 @@ describe('time', () => {
     clock.setOffset(SANDBOX, clock.offset(SANDBOX));
     expect(fired).toEqual([{ type: 'stock', count: expect.any(Number) }]);
     expect(await look(variant, SANDBOX)).toMatchObject({ held: 1, available: 4 });
-  });
-});
-
-describe('a pinned hold in doubt', () => {
-  const pinned = async (): Promise<string> => {
-    const variant = randomUUID();
-    await hold(variant, 'order', 2);
-    await tell(variant, { type: 'Pin', hold: 'order' });
-    return variant;
-  };
-  const advance = (ms: number): void => clock.advance(ms);
-  const ask = (decision: Awaited<ReturnType<HoldDecisions['of']>>, stored: StockLevel): { asked: string[] } => {
-    const asked: string[] = [];
-    const catalogue = {
-      storedLevels: async (_: unknown, ids: readonly string[]) => new Map(ids.map((id) => [id, stored])),
-    } as unknown as StockCatalogue;
-    const decisions: HoldDecisions = {
-      of: async (_, holdId) => {
-        asked.push(holdId);
-        return decision;
-      },
-    };
-    const ports = { actors: stage.actors, clock, log: testLog() };
-    const resolver = openDecisionRequester(() => kind, ports, catalogue, decisions);
-    resolver.request(inDoubt);
-    resolver.request(inDoubt);
-    return { asked };
-  };
-
-  test('asks its order after a minute, once for each question', async () => {
-    const variant = await pinned();
-    advance(STOCK_TIMES.decisionAfterPinMs + 1_000);
-    await eventually(() =>
-      expect(inDoubt.map(({ variantId, holds }) => [variantId, ...holds])).toContainEqual([variant, 'order']),
-    );
-    inDoubt = inDoubt.filter(({ variantId }) => variantId === variant).slice(0, 1);
-    expect(ask('undecided', level(5)).asked).toEqual(['order']);
-    expect((await look(variant)).held).toBe(2);
-    const { at } = inDoubt[0]!;
-    advance(STOCK_TIMES.decisionAgainMs + 1_000);
-    await eventually(() => expect(inDoubt.some((holds) => holds.variantId === variant && holds.at > at)).toBe(true));
-  });
-
-  test.each([
-    ['is released when its order is aborted', 'aborted', level(5), { onHand: 5, held: 0, available: 5 }],
-    ['is committed when its order was placed', 'committed', level(3, 2), { onHand: 3, held: 0, available: 3 }],
-  ] as const)('%s', async (_, decision, stored, expected) => {
-    const variant = await pinned();
-    advance(STOCK_TIMES.decisionAfterPinMs + 1_000);
-    await eventually(() => expect(inDoubt.some(({ variantId }) => variantId === variant)).toBe(true));
-    inDoubt = inDoubt.filter(({ variantId }) => variantId === variant).slice(0, 1);
-    ask(decision, stored);
-    await eventually(async () => expect(await look(variant)).toMatchObject(expected));
   });
 });

@@ -13,7 +13,7 @@ import {
   type StockFact,
   type StockLevel,
 } from '#services/stock/stock.ts';
-import { level, plain, StockActor, statusOf } from '#test/services/stock/stock_actor.ts';
+import { level, plain, StockActor } from '#test/services/stock/stock_actor.ts';
 
 const someId = fc.constantFrom('a', 'b', 'c', 'd', 'e', 'f');
 const someStep = fc.oneof(
@@ -26,7 +26,6 @@ const someStep = fc.oneof(
       forMs: fc.integer({ min: 1, max: 20_000 }),
     }),
   },
-  { weight: 3, arbitrary: fc.record({ do: fc.constant('pin' as const), id: someId }) },
   { weight: 3, arbitrary: fc.record({ do: fc.constant('sell' as const), id: someId }) },
   { weight: 3, arbitrary: fc.record({ do: fc.constant('commit' as const), id: someId }) },
   { weight: 2, arbitrary: fc.record({ do: fc.constant('release' as const), id: someId }) },
@@ -39,12 +38,12 @@ const ENDS = ['committed', 'released', 'expired'];
 
 const isLive = ({ state, now }: StockActor, id: string): boolean => {
   const hold = state.holds.get(id);
-  return hold?.status === 'pinned' || (hold?.status === 'pending' && hold.until > now);
+  return hold?.status === 'pending' && hold.until > now;
 };
 
 /**
  * Runs random steps of an actor, of Postgres, where units are received and allocated, and of orders that allocate what they
- * pinned. An order may read an old level, and commit late or twice.
+ * hold. An order may read an old level, and commit late or twice.
  */
 const run = (
   steps: readonly (typeof someStep extends fc.Arbitrary<infer S> ? S : never)[],
@@ -52,14 +51,12 @@ const run = (
 ) => {
   const actor = new StockActor();
   const levels: StockLevel[] = [level(6, 1, 10)];
-  const pinned = new Map<string, number>();
   const allocatedHolds = new Set<string>();
-  /** Allocated and not committed yet; an intent's hold may have ended by then. */
+  /** Allocated and not committed yet; the hold may have ended by then. */
   const uncommitted = new Map<string, number>();
   /** Allocated, not committed, and no longer held since a time; a commit ends this while the actor knows the hold. */
   const late = new Map<string, { readonly quantity: number; readonly since: number }>();
   let wasLate = false;
-  const quantities = new Map<string, number>();
   /** The last status of each hold, and since when: one that ended is the same until it is forgotten. */
   const seen = new Map<string, { readonly status: string; readonly at: number }>();
   const current = (): StockLevel => levels.at(-1)!;
@@ -81,19 +78,10 @@ const run = (
       let answer: StockAnswer | Refusal | null = null;
       if (step.do === 'hold') {
         answer = actor.hold(id, step.quantity, read, step.forMs);
-        if (!(answer instanceof Refusal) && answer.hold) quantities.set(id, answer.hold.quantity);
-      } else if (step.do === 'pin') {
-        answer = actor.tell({ type: 'Pin', hold: id });
-        if (statusOf(answer) === 'pinned') pinned.set(id, quantities.get(id)!);
       } else if (step.do === 'release') {
-        if (!allocatedHolds.has(id)) {
-          answer = actor.tell({ type: 'Release', hold: id });
-          pinned.delete(id);
-        }
+        if (!allocatedHolds.has(id)) answer = actor.tell({ type: 'Release', hold: id });
       } else if (step.do === 'sell') {
-        const live = actor.state.holds.get(id);
-        const intended = live?.status === 'pending' && live.until > actor.now ? live.quantity : undefined;
-        const quantity = pinned.get(id) ?? intended;
+        const quantity = isLive(actor, id) ? actor.state.holds.get(id)!.quantity : undefined;
         if (quantity !== undefined && !allocatedHolds.has(id) && (!wasLate || quantity <= current().onHand)) {
           allocatedHolds.add(id);
           uncommitted.set(id, quantity);
@@ -112,7 +100,7 @@ const run = (
         if (before?.status !== status) seen.set(id, { status, at: actor.now });
       }
     }
-    // Postgres never oversells pinned units.
+    // Postgres never oversells.
     expect(current().onHand).toBeGreaterThanOrEqual(0);
     for (const [id, quantity] of uncommitted)
       if (!isLive(actor, id)) {
@@ -123,19 +111,14 @@ const run = (
     // All free units are available with the newest level.
     const undecided = actor.state.holds
       .all()
-      .filter(({ id, status, until }) =>
-        status === 'pinned'
-          ? !allocatedHolds.has(id)
-          : status === 'pending' && until > actor.now && !allocatedHolds.has(id),
-      )
+      .filter(({ id }) => isLive(actor, id) && !allocatedHolds.has(id))
       .reduce((sum, { quantity }) => sum + quantity, 0);
     const { available } = actor.ok({ type: 'Look', level: current() });
     const free = Math.max(0, current().onHand - undecided);
     const lateUnits = [...late.values()].reduce((sum, { quantity }) => sum + quantity, 0);
     if (!wasLate) expect(available).toBe(free);
     expect(available).toBeLessThanOrEqual(free + lateUnits);
-    expect(actor.state.pendingUnits).toBeGreaterThanOrEqual(0);
-    expect(actor.state.pinnedUnits).toBeGreaterThanOrEqual(0);
+    expect(actor.state.heldUnits).toBeGreaterThanOrEqual(0);
   }
   return { actor, levels, allocatedHolds };
 };
@@ -143,15 +126,15 @@ const run = (
 describe('random commands', () => {
   test('a shared hold lasts until each holder has released it', () => {
     const someHolder = fc.constantFrom('x', 'y', 'z');
-    const someMove = fc.record({ holder: someHolder, takes: fc.boolean(), pin: fc.boolean(), reads: fc.boolean() });
+    const someMove = fc.record({ holder: someHolder, takes: fc.boolean(), reads: fc.boolean() });
     fc.assert(
       fc.property(fc.array(someMove, { minLength: 1, maxLength: 40 }), (moves) => {
         const actor = new StockActor();
         const owning = new Set<string>();
         let ended = false;
-        for (const { holder, takes, pin, reads } of moves) {
+        for (const { holder, takes, reads } of moves) {
           if (reads) actor.state = readStock(writeStock(actor.state));
-          const hold = { type: 'Hold', hold: 'a', quantity: 2, level: level(3), expiresAt: 9, pin, holder } as const;
+          const hold = { type: 'Hold', hold: 'a', quantity: 2, level: level(3), expiresAt: 9, holder } as const;
           const answer = actor.tell(takes ? hold : { type: 'Release', hold: 'a', holder });
           expect(answer instanceof Refusal).toBe(takes && ended);
           if (takes && !ended) owning.add(holder);
@@ -186,14 +169,11 @@ describe('random commands', () => {
         const { actor } = run(steps, [0]);
         const holds = actor.state.holds.all();
         const live = holds.filter(({ status }) => !ENDS.includes(status));
-        const held = live
-          .filter(({ status, until }) => status === 'pinned' || until > actor.now)
-          .reduce((sum, { quantity }) => sum + quantity, 0);
+        const held = live.filter(({ until }) => until > actor.now).reduce((sum, { quantity }) => sum + quantity, 0);
         expect(actor.look().held).toBe(held);
-        const { unitsByExpiry, pinnedCountByDecisionTime, endedCountByForgetTime } = actor.state;
+        const { unitsByExpiry, endedCountByForgetTime } = actor.state;
         const sum = (cohorts: typeof unitsByExpiry): number => cohorts.reduce((total, [, amount]) => total + amount, 0);
-        expect(sum(unitsByExpiry)).toBe(actor.state.pendingUnits);
-        expect(sum(pinnedCountByDecisionTime)).toBe(live.filter(({ status }) => status === 'pinned').length);
+        expect(sum(unitsByExpiry)).toBe(actor.state.heldUnits);
         expect(sum(endedCountByForgetTime)).toBe(holds.length - live.length);
       }),
       { numRuns: 300 },

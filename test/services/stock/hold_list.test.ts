@@ -61,29 +61,28 @@ test('names the assistant that began the checkout', async () => {
   expect(await holds()).toMatchObject([{ agent: 'Example Assistant', checkout_intent_id: data.id }]);
 });
 
-test('lists orders that are being placed first, and requests that broke off until they expire', async () => {
+test('lists the first to end first, and requests that broke off until they expire', async () => {
   const { ask } = stoa.services.runtime;
   const intent = await begin(1);
   const at = (ms: number) => new Date(clock.now(tenant()).getTime() + ms).toISOString();
-  const take = async (quantity: number, more: object) =>
+  for (const [quantity, minutes] of [
+    [2, 2],
+    [4, 1],
+  ] as const)
     ok(
       await ask('Stock/HoldStock', tenant(), {
         hold_id: randomUUID(),
         lines: [{ variant_id: shop.variant, quantity }],
-        expires_at: at(2 * MINUTE_MS),
-        ...more,
+        expires_at: at(minutes * MINUTE_MS),
       }),
     );
-  await take(2, {});
-  const pinned = await take(4, { pin: true });
   expect((await holds()).map(({ type, quantity, expires_at }) => [type, quantity, expires_at === null])).toEqual([
-    ['order', 4, true],
+    ['request', 4, false],
     ['request', 2, false],
     ['checkout', 1, false],
   ]);
   const units = (await holds()).reduce((sum, { quantity }) => sum + quantity, 0);
   await eventually(async () => expect(await shop.available()).toBe(100 - units));
-  ok(await ask('Stock/ReleaseHold', tenant(), { hold: { hold_id: pinned.hold_id, variant_ids: [shop.variant] } }));
   clock.advance(3 * MINUTE_MS);
   expect((await holds()).map(({ checkout_intent_id }) => checkout_intent_id)).toEqual([intent.id]);
 });

@@ -81,28 +81,16 @@ describe('a hold', () => {
 
   test('expires by the tenant’s clock, to the millisecond for the next hold', async () => {
     const a = await client.newVariant(2);
-    const { hold_id, expires_at } = ok(await client.hold([line(a, 2)], { expires_at: client.later(MINUTE_MS) }));
+    const { expires_at } = ok(await client.hold([line(a, 2)], { expires_at: client.later(MINUTE_MS) }));
     clock.advance(Date.parse(expires_at) - clock.now(client.tenant).getTime() - 1);
     expect(problemOf(await client.hold([line(a, 1)]))[0]).toBe('insufficient_stock');
     clock.advance(1);
     ok(await client.hold([line(a, 1)]));
-    expect(problemOf(await client.pin(hold_id, [a]))[0]).toBe('conflict');
   });
 
-  test('cannot be pinned once a line expired, and releases the others', async () => {
-    const [a, b] = [await client.newVariant(2), await client.newVariant(2)];
-    const hold_id = randomUUID();
-    ok(await client.hold([line(a, 1)], { hold_id, expires_at: client.later(MINUTE_MS) }));
-    ok(await client.hold([line(b, 1)], { hold_id }));
-    clock.advance(2 * MINUTE_MS);
-    expect(problemOf(await client.pin(hold_id, [a, b]))[0]).toBe('conflict');
-    expect(await client.look(b)).toEqual([2, 0, 2]);
-  });
-
-  test('pins, is allocated by the order’s transaction, and committed any number of times', async () => {
+  test('commits any number of times once the order’s transaction has allocated its units', async () => {
     const a = await client.newVariant(5);
     const { hold_id } = ok(await client.hold([line(a, 2)]));
-    expect(ok(await client.pin(hold_id, [a])).lines).toEqual([{ variant_id: a, status: 'pinned' }]);
     await client.sell([line(a, 2)]);
     for (let time = 0; time < 2; time++) ok(await client.commit(hold_id, [a]));
     expect(await client.look(a)).toEqual([3, 0, 3]);
@@ -113,7 +101,6 @@ describe('a hold', () => {
     const a = await client.newVariant(5);
     const { hold_id } = ok(await client.hold([line(a, 2)]));
     await client.secret('POST', '/v1/inventory/adjustments', { variant_id: a, delta: 10 });
-    ok(await client.pin(hold_id, [a]));
     await client.sell([line(a, 2)]);
     await client.secret('POST', '/v1/inventory/adjustments', { variant_id: a, delta: -3 });
     ok(await client.commit(hold_id, [a]));
@@ -247,7 +234,6 @@ describe('events', () => {
   test('ignore the allocation of held units', async () => {
     const a = await client.newVariant(10, { low_stock_threshold: 5 });
     const { hold_id } = ok(await client.hold([line(a, 4)], { settle: true }));
-    ok(await client.pin(hold_id, [a]));
     await client.sell([line(a, 4)]);
     ok(await client.commit(hold_id, [a], { settle: true }));
     await eventually(async () => expect(await client.shown(a)).toBe(6));
@@ -260,9 +246,9 @@ describe('events', () => {
     );
   });
 
-  test('ignore an intent’s unpinned units between its order and the commit of its hold', async () => {
+  test('ignore units between their order and the commit of their hold', async () => {
     const a = await client.newVariant(4, { low_stock_threshold: 0 });
-    const intent = ok(await client.hold([line(a, 2)], { settle: true }));
+    const sold = ok(await client.hold([line(a, 2)], { settle: true }));
     const other = ok(await client.hold([line(a, 1)], { settle: true }));
     await client.sell([line(a, 2)]);
     ok(await stoa.services.runtime.ask('StockDirectory/SettleLevels', client.tenant, { levels: [], wait: true }));
@@ -271,7 +257,7 @@ describe('events', () => {
     await eventually(async () => expect(await client.shown(a)).toBe(2));
     ok(await client.hold([line(a, 1)], { settle: true }));
     await eventually(async () => expect(await client.shown(a)).toBe(1));
-    ok(await client.commit(intent.hold_id, [a], { settle: true }));
+    ok(await client.commit(sold.hold_id, [a], { settle: true }));
     ok(await client.hold([line(a, 1)], { settle: true }));
     await eventually(() => expect(of(a)).toEqual([['out_of_stock', 0]]));
     expect(await client.look(a)).toEqual([2, 2, 0]);

@@ -6,7 +6,6 @@ import { level, plain, StockActor } from '#test/services/stock/stock_actor.ts';
 test('a snapshot preserves holds, their holders and uncommitted units', () => {
   const actor = new StockActor();
   actor.hold('a', 2, level(5, 1, 0));
-  actor.ok({ type: 'Pin', hold: 'a' });
   actor.tell({
     type: 'Hold',
     hold: 'b',

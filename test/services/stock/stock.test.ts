@@ -5,17 +5,16 @@ import { HOLDERS_PER_HOLD_MAX, NO_STOCK, STOCK_TIMES, stockDueAt } from '#servic
 import { level, MINUTE, plain, SECOND, StockActor, statusOf } from '#test/services/stock/stock_actor.ts';
 
 describe('a shared hold', () => {
-  const take = (actor: StockActor, holder?: string, pin = false) =>
-    actor.tell({ type: 'Hold', hold: 'a', quantity: 3, level: level(5), expiresAt: actor.now + MINUTE, pin, holder });
+  const take = (actor: StockActor, holder?: string) =>
+    actor.tell({ type: 'Hold', hold: 'a', quantity: 3, level: level(5), expiresAt: actor.now + MINUTE, holder });
   const release = (actor: StockActor, holder?: string) => actor.ok({ type: 'Release', hold: 'a', holder });
   const reload = (actor: StockActor): void => {
     actor.state = readStock(writeStock(actor.state));
   };
 
-  test.each([false, true])('lasts until the last holder releases it (pinned: %s)', (pin) => {
+  test('lasts until the last holder releases it', () => {
     const actor = new StockActor();
-    for (const holder of ['x', 'y', 'x', 'z'])
-      expect(statusOf(take(actor, holder, pin))).toBe(pin ? 'pinned' : 'pending');
+    for (const holder of ['x', 'y', 'x', 'z']) expect(statusOf(take(actor, holder))).toBe('pending');
     reload(actor);
     for (const holder of ['x', 'w', 'x', 'z']) expect(release(actor, holder).held).toBe(3);
     reload(actor);
@@ -67,17 +66,15 @@ describe('a hold', () => {
     expect(statusOf(actor.hold('a', 1, level(5)))).toBe('The hold is of 3 units, not 1.');
   });
 
-  test('expires to the millisecond without an alarm, and cannot be pinned then', () => {
+  test('expires to the millisecond without an alarm', () => {
     const actor = new StockActor();
     actor.hold('a', 3, level(5), 1_500);
     actor.now = 1_499;
     expect(actor.look().held).toBe(3);
     actor.now = 1_500;
     expect(actor.look()).toMatchObject({ held: 0, available: 5 });
-    expect(statusOf(actor.tell({ type: 'Pin', hold: 'a' }))).toBe('The hold has expired.');
     expect(stockDueAt(actor.state)).toBe(1_500);
     actor.ok({ type: 'Due' });
-    expect(statusOf(actor.tell({ type: 'Pin', hold: 'a' }))).toBe('The hold has expired.');
     expect(statusOf(actor.hold('a', 3, level(5)))).toBe('The hold has expired.');
   });
 
@@ -92,42 +89,19 @@ describe('a hold', () => {
     expect(actor.look().held).toBe(0);
   });
 
-  test('never expires while pinned', () => {
-    const actor = new StockActor();
-    actor.hold('a', 3, level(5), MINUTE);
-    actor.ok({ type: 'Pin', hold: 'a' });
-    actor.now = 24 * 60 * MINUTE;
-    actor.ok({ type: 'Due' });
-    expect(actor.look().held).toBe(3);
-  });
-
   test('commits: held and on hand fall in one step', () => {
     const actor = new StockActor();
     actor.hold('a', 3, level(5));
     actor.hold('b', 1, level(5));
-    actor.ok({ type: 'Pin', hold: 'a' });
     const answer = actor.ok({ type: 'Commit', holds: ['a'], level: level(2, 2) });
     expect(answer).toMatchObject({ onHand: 2, held: 1, available: 1, hold: { status: 'committed' } });
     expect(actor.ok({ type: 'Commit', holds: ['a'], level: level(2, 2) })).toEqual(answer);
     expect(statusOf(actor.tell({ type: 'Release', hold: 'a' }))).toBe('The hold was committed.');
   });
 
-  test('can be pinned at once, and again by a repetition', () => {
-    const actor = new StockActor();
-    const hold = { type: 'Hold', hold: 'a', quantity: 2, expiresAt: MINUTE, level: level(5) } as const;
-    expect(statusOf(actor.ok({ ...hold, pin: true }))).toBe('pinned');
-    expect(statusOf(actor.ok({ ...hold, hold: 'b' }))).toBe('pending');
-    expect(statusOf(actor.ok({ ...hold, hold: 'b', pin: true }))).toBe('pinned');
-    expect(actor.ok({ ...hold, pin: true })).toMatchObject({ held: 4, hold: { status: 'pinned', isNew: false } });
-    expect(actor.ok({ ...hold, hold: 'c', pin: true })).toMatchObject({ held: 4, hold: null });
-    actor.now = 24 * 60 * MINUTE;
-    expect(actor.look().held).toBe(4);
-  });
-
   test('commits with the other holds of its transaction', () => {
     const actor = new StockActor();
     for (const hold of ['a', 'b', 'c', 'd']) actor.hold(hold, 1, level(9));
-    for (const hold of ['a', 'b', 'c']) actor.ok({ type: 'Pin', hold });
     const sold = { type: 'Commit', holds: ['a', 'nobody', 'b', 'c'], level: level(6, 2) } as const;
     expect(actor.ok(sold)).toMatchObject({ onHand: 6, held: 1, available: 5, hold: { status: 'committed' } });
     const facts = actor.facts.length;
@@ -190,16 +164,15 @@ describe('a level', () => {
 });
 
 describe('units that an order allocated', () => {
-  const pinned = (first = level(5, 1, 40)): StockActor => {
+  const held = (first = level(5, 1, 40)): StockActor => {
     const actor = new StockActor();
     actor.hold('a', 2, first);
     actor.hold('b', 1, first);
-    for (const hold of ['a', 'b']) actor.ok({ type: 'Pin', hold });
     return actor;
   };
 
   test('count once while their hold is not committed', () => {
-    const actor = pinned();
+    const actor = held();
     expect(actor.ok({ type: 'Look', level: level(3, 2, 42) })).toMatchObject({ onHand: 3, held: 3, available: 2 });
     expect(actor.hold('c', 3, level(3, 2, 42))).toMatchObject({ hold: null, available: 2 });
     expect(statusOf(actor.hold('d', 2, level(3, 2, 42)))).toBe('pending');
@@ -209,28 +182,16 @@ describe('units that an order allocated', () => {
   });
 
   test('count once when another order’s commit brings the level', () => {
-    const actor = pinned();
+    const actor = held();
     const sold = actor.ok({ type: 'Commit', holds: ['b'], level: level(2, 3, 43) });
     expect(sold).toMatchObject({ onHand: 2, held: 2, available: 2 });
     expect(actor.ok({ type: 'Commit', holds: ['a'], level: level(2, 3, 43) })).toMatchObject({ held: 0, available: 2 });
   });
 
   test('count apart from units that a merchant adds or removes', () => {
-    const actor = pinned();
+    const actor = held();
     expect(actor.ok({ type: 'Look', level: level(13, 3, 42) })).toMatchObject({ available: 12 });
     expect(actor.ok({ type: 'Look', level: level(1, 3, 42) })).toMatchObject({ available: 0 });
-  });
-
-  test('count once when their hold was never pinned, as a checkout intent’s', () => {
-    const actor = new StockActor();
-    actor.hold('a', 2, level(5, 1, 40));
-    expect(actor.hold('b', 9, level(3, 2, 42))).toMatchObject({
-      hold: null,
-      held: 2,
-      available: 3,
-      committedUnits: 40,
-    });
-    expect(actor.ok({ type: 'Commit', holds: ['a'], level: level(3, 2, 42) })).toMatchObject({ held: 0, available: 3 });
   });
 
   test.each(['expired', 'was released'])('stay unavailable when their hold %s before the commit', (how) => {
@@ -285,33 +246,10 @@ describe('units that an order allocated', () => {
   });
 
   test('stop counting when their holds were lost', () => {
-    const actor = pinned();
+    const actor = held();
     actor.hold('x', 101, level(100, 2, 60));
     expect(actor.look()).toMatchObject({ held: 3, available: 100 });
     for (const hold of ['a', 'b']) actor.ok({ type: 'Release', hold });
     expect(actor.look()).toMatchObject({ held: 0, available: 100 });
-  });
-});
-
-describe('a pinned hold without a decision', () => {
-  test('asks its order after a minute, and again until it ends', () => {
-    const actor = new StockActor();
-    for (const hold of ['a', 'b']) {
-      actor.hold(hold, 1, level(5));
-      actor.ok({ type: 'Pin', hold });
-      actor.now += 10 * SECOND;
-    }
-    actor.now = STOCK_TIMES.decisionAfterPinMs;
-    actor.ok({ type: 'Due' });
-    expect(actor.state.awaitingDecision).toEqual({ at: actor.now, holds: ['a'] });
-    actor.now += STOCK_TIMES.decisionAgainMs;
-    actor.ok({ type: 'Due' });
-    expect([...actor.state.awaitingDecision.holds].sort()).toEqual(['a', 'b']);
-    actor.ok({ type: 'Release', hold: 'a' });
-    expect(actor.state.awaitingDecision.holds).toEqual(['b']);
-    actor.ok({ type: 'Commit', holds: ['b'], level: level(4, 2) });
-    expect(actor.state.awaitingDecision.holds).toEqual([]);
-    expect(actor.state.pinnedCountByDecisionTime).toEqual([]);
-    expect(actor.look()).toMatchObject({ onHand: 4, held: 0 });
   });
 });

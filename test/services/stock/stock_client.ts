@@ -17,7 +17,6 @@ export interface StockClient extends Merchant {
   /** Creates a product of one variant and returns the variant's id. */
   newVariant(stock: number, product?: Readonly<Record<string, unknown>>): Promise<string>;
   hold(lines: readonly Line[], more?: object): Promise<HoldStockResponse | Refusal>;
-  pin(hold: string, variantIds: readonly string[]): Promise<HoldResponse | Refusal>;
   commit(hold: string, variantIds: readonly string[], more?: object): Promise<CommitHoldsResponse | Refusal>;
   release(hold: string, variantIds: readonly string[], more?: object): Promise<HoldResponse | Refusal>;
   /** The actor's [on hand, held, available]. */
@@ -58,7 +57,6 @@ export const openStockClient = async (stoa: Stoa): Promise<StockClient> => {
         expires_at: later(5 * MINUTE_MS),
         ...more,
       }),
-    pin: async (hold_id, variant_ids) => await ask('Stock/PinHold', tenant, { hold: { hold_id, variant_ids } }),
     commit: async (hold_id, variant_ids, more = {}) =>
       await ask('Stock/CommitHolds', tenant, { holds: [{ hold_id, variant_ids }], ...more }),
     release: async (hold_id, variant_ids, more = {}) =>

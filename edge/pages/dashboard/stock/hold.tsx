@@ -6,8 +6,8 @@ import type { InventoryUnitHold } from '#proto/client/dashboard.ts';
 
 const NAMES: Readonly<Record<InventoryUnitHold['type'], string>> = {
   checkout: 'Checkout',
-  order: 'Order being placed',
-  request: 'Request in progress',
+  order: 'Order placed',
+  request: 'Order being placed',
 };
 
 const nameOf = ({ type, agent }: InventoryUnitHold): string => (agent ? `${NAMES[type]} by ${agent}` : NAMES[type]);
@@ -38,7 +38,7 @@ const useColumns = (): readonly TableColumn<InventoryUnitHold>[] => {
     {
       id: 'until',
       name: 'Until',
-      cell: ({ expires_at }) => (expires_at === null ? <span class="soft">it is placed</span> : moment(expires_at)),
+      cell: ({ expires_at }) => (expires_at === null ? <span class="soft">sold</span> : moment(expires_at)),
     },
   ];
 };

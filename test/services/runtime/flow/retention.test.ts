@@ -41,7 +41,7 @@ const rows: Readonly<Record<string, { readonly table: string; readonly add: (the
     table: 'orders.decision',
     add: (then) => {
       const { id: attempt, ...at } = place();
-      return postgres.sql`insert into orders.decision ${postgres.sql({ ...at, attempt, committed: true, decided_at: then })}`;
+      return postgres.sql`insert into orders.decision ${postgres.sql({ ...at, attempt, decided_at: then })}`;
     },
   },
   'payment tokens that ended': {

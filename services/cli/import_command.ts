@@ -64,10 +64,22 @@ const importer = (
     args: {
       file: { type: 'positional', description: 'The exported file', required: true },
       'dry-run': { type: 'boolean', description: 'Reads and checks the file without writing' },
+      'copy-pictures': {
+        type: 'boolean',
+        description: 'Copies the pictures into the store, so that they stay when the former shop closes',
+      },
       ...SHOP_OPTIONS,
       json: JSON_OPTION,
     },
-    run: async ({ file, 'dry-run': dryRun, key, 'hmac-secret': hmacSecret, url, json }) => {
+    run: async ({
+      file,
+      'dry-run': dryRun,
+      'copy-pictures': copiesPictures,
+      key,
+      'hmac-secret': hmacSecret,
+      url,
+      json,
+    }) => {
       const source = decodeSource(bytesOf(file));
       const given = { key, hmacSecret, url };
       const currency = inCurrency ? await currencyOf(shopAccess(given, false)) : '';
@@ -80,6 +92,7 @@ const importer = (
         catalogue,
         access,
         dryRun: dryRun === true,
+        copiesPictures: copiesPictures === true,
         onProgress: bar.onProgress,
       }).finally(bar.clear);
       print(json, report, () => reportWords(report));

@@ -4,6 +4,7 @@ import { createHash } from 'node:crypto';
 import { rmSync, writeFileSync } from 'node:fs';
 import type { GetStoreResponse } from '#proto/gen/store.ts';
 import type { ImportedCatalogue, Problem } from './catalogue.ts';
+import { copyPictures, type PictureCounts } from './picture.ts';
 import { type Counts, forget, pushProducts } from './push.ts';
 import { type Reconciliation, reconcile, type Sums } from './reconciliation.ts';
 import { checked } from './rule.ts';
@@ -21,6 +22,8 @@ export interface ImportReport {
   };
   /** Null in a dry run. */
   readonly done: {
+    /** Null if pictures stay where they are. */
+    readonly pictures: PictureCounts | null;
     readonly products: Counts;
     readonly categories: Made;
     readonly collections: Made;
@@ -42,6 +45,7 @@ export interface Import {
   readonly catalogue: ImportedCatalogue;
   readonly access: ShopAccess;
   readonly dryRun: boolean;
+  readonly copiesPictures: boolean;
   readonly onProgress: (what: string, done: number, total: number) => void;
 }
 
@@ -97,14 +101,24 @@ export const runImport = async ({
   catalogue: given,
   access,
   dryRun,
+  copiesPictures,
   onProgress,
 }: Import): Promise<ImportReport> => {
-  const catalogue = checked(given);
+  let catalogue = checked(given);
   const found = foundIn(catalogue);
   const inOrder = (problems: readonly Problem[]) => problems.toSorted((a, b) => (a.row ?? 0) - (b.row ?? 0));
   if (dryRun) return { dry_run: true, found, done: null, problems: inOrder(catalogue.problems), problem_file: null };
   const shop = new ImportTarget(access);
   const problems = [...catalogue.problems];
+  const pictures = copiesPictures
+    ? await copyPictures(shop, file, targetOf(access), catalogue.products, (done, total) =>
+        onProgress('pictures', done, total),
+      )
+    : null;
+  if (pictures) {
+    catalogue = { ...catalogue, products: pictures.products };
+    problems.push(...pictures.problems);
+  }
   const categories = await bringCategories(shop, catalogue.categories);
   const pushed = await pushProducts(shop, file, targetOf(access), catalogue.products, (done) =>
     onProgress('products', done, catalogue.products.length),
@@ -124,6 +138,7 @@ export const runImport = async ({
   const { file: said, store, matches: reconciles, differing } = reconciliation;
   const { currency } = (await shop.get<GetStoreResponse>('/v1/store')).store;
   const done = {
+    pictures: pictures?.counts ?? null,
     products: pushed.counts,
     ...{ categories, collections, customers, file: said, store, reconciles, differing, redirects },
     ...{ currency, shown: access.shown },

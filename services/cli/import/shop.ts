@@ -81,11 +81,17 @@ export class ImportTarget {
     return found;
   }
 
-  async ask<T>(verb: string, path: string, body?: object | string, sent: Sent = {}): Promise<T | ImportRefused> {
+  async ask<T>(
+    verb: string,
+    path: string,
+    body?: object | string | Uint8Array<ArrayBuffer>,
+    sent: Sent = {},
+  ): Promise<T | ImportRefused> {
     const operation = randomUUID();
-    const text = body === undefined || typeof body === 'string' ? body : JSON.stringify(body);
+    const isWritten = body === undefined || typeof body === 'string' || body instanceof Uint8Array;
+    const content = isWritten ? body : JSON.stringify(body);
     for (let attempt = 1; ; attempt++) {
-      const answer = await this.#once(verb, path, text, operation, sent).catch((fault: Error) => fault);
+      const answer = await this.#once(verb, path, content, operation, sent).catch((fault: Error) => fault);
       if (answer instanceof Error) {
         if (attempt === TRIES_MAX) throw new SetupError(`${verb} ${path} got no answer: ${answer.message}`);
       } else {
@@ -99,7 +105,13 @@ export class ImportTarget {
     }
   }
 
-  #once(verb: string, path: string, body: string | undefined, operation: string, sent: Sent): Promise<Response> {
+  #once(
+    verb: string,
+    path: string,
+    body: string | Uint8Array<ArrayBuffer> | undefined,
+    operation: string,
+    sent: Sent,
+  ): Promise<Response> {
     const { baseUrl, key, hmacSecret } = this.#access;
     return fetch(`${baseUrl}${path}`, {
       method: verb,
@@ -107,7 +119,7 @@ export class ImportTarget {
         authorization: `Bearer ${key}`,
         ...(verb !== 'GET' && { 'idempotency-key': operation }),
         ...(body !== undefined && { 'content-type': sent.type ?? 'application/json' }),
-        ...(sent.signed && signatureHeaders(hmacSecret, body ?? '')),
+        ...(sent.signed && typeof body === 'string' && signatureHeaders(hmacSecret, body)),
       },
       ...(body !== undefined && { body }),
       signal: AbortSignal.timeout(REPLY_TIMEOUT_MS),

@@ -80,7 +80,7 @@ export const reportWords = (report: ImportReport): string => {
       ...problemLines(report),
       'Nothing was written.',
     ].join('\n');
-  const { products, categories, collections, customers, redirects } = done;
+  const { pictures, products, categories, collections, customers, redirects } = done;
   const { created, updated, unchanged, failed } = products;
   const surroundings = [
     ['Categories named by themselves', categories],
@@ -91,6 +91,9 @@ export const reportWords = (report: ImportReport): string => {
     `Found: ${head}.`,
     ...(found.products > 0
       ? [`Products: ${created} created, ${updated} changed, ${unchanged} unchanged, ${failed} refused.`]
+      : []),
+    ...(pictures
+      ? [`Pictures: ${pictures.copied} copied, ${pictures.known} known, ${pictures.left} left at their former address.`]
       : []),
     ...surroundings
       .filter(([, counts]) => counts.created + counts.changed + counts.unchanged > 0)

@@ -141,7 +141,7 @@ describe.skipIf(!program)('a newcomer', { timeout: 240_000 }, () => {
     await browser.page.resize(width, height);
     await browser.page.theme(theme);
     await browser.page.open(`${stoa.url}/shop${path}?before-${size}-${theme}`);
-    // As in a browser that has never been here.
+    // Clears what earlier visits have left.
     await read(
       "localStorage.clear(); sessionStorage.clear(); document.cookie = 'stoa-shop-session=; Path=/shop; Max-Age=0'",
     );

@@ -336,9 +336,7 @@ describe.skipIf(!program)('in a browser', { timeout: 180_000 }, () => {
     await type('#gift-card', card.code);
     await click('.code:has(#gift-card) button');
     await shows('.totals', `Gift card …${card.code.slice(-4)}`);
-    await goes('/checkout');
-    // Address and delivery are those of the shopper's last order.
-    await shows('.way', '2 days');
+    await sayWhere();
     await shows('.soft', '1 gift card of your cart will be used first');
     await click('.go.wide');
     await shows('.card-fields .go', '7.50');
@@ -364,7 +362,9 @@ describe.skipIf(!program)('in a browser', { timeout: 180_000 }, () => {
     await type('#gift-card', card.code);
     await click('.code:has(#gift-card) button');
     await shows('.totals', `Gift card …${card.code.slice(-4)}`);
-    await sayWhere();
+    await goes('/checkout');
+    // Address and delivery are those of the shopper's last order.
+    await shows('.way', '2 days');
     await click('.go.wide');
     await shows('h1', 'Thank you');
     const [last] = await orders();

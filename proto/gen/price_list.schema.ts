@@ -59,6 +59,12 @@ export const UpdatePriceListRequest: TSchema = Type.Object({
   starts_at: Type.Optional(Type.Union([Text({ format: "date-time" }), Type.Null()])),
   ends_at: Type.Optional(Type.Union([Text({ format: "date-time" }), Type.Null()])),
   prices: Type.Optional(Type.Array(ListPriceInput, { maxItems: 5000 })),
+  version: Type.Optional(Text({ format: "date-time" })),
+});
+
+export const GetPriceListRequest: TSchema = Type.Object({
+  id: Text({ format: "uuid" }),
+  fields: Type.Optional(Type.String()),
 });
 
 export const DeletePriceListRequest: TSchema = Type.Object({

@@ -67,6 +67,14 @@ export type UpdatePriceListRequest = {
   starts_at?: string | null;
   ends_at?: string | null;
   prices?: readonly ListPriceInput[];
+  /** The `updated_at` that the change is based on. If the price list has changed since then, the answer is 409 `conflict`. */
+  version?: string;
+};
+
+export type GetPriceListRequest = {
+  id: string;
+  /** Comma-separated names of the price list's fields to return. */
+  fields?: string;
 };
 
 export type DeletePriceListRequest = {
@@ -79,6 +87,7 @@ export type DeletePriceListRequest = {
  */
 export interface PriceListRpcs {
   ListPriceLists: { request: ListPriceListsRequest; response: ListPriceListsResponse };
+  GetPriceList: { request: GetPriceListRequest; response: PriceListResponse };
   CreatePriceList: { request: CreatePriceListRequest; response: PriceListResponse };
   UpdatePriceList: { request: UpdatePriceListRequest; response: PriceListResponse };
   DeletePriceList: { request: DeletePriceListRequest; response: Deleted };

@@ -80,6 +80,7 @@ export const READING: ReadonlySet<string> = new Set([
   'Payment/ListPaymentProviders',
   'Shipping/ListPickupLocations',
   'PriceList/ListPriceLists',
+  'PriceList/GetPriceList',
   'Pricing/QueryPrices',
   'Collection/ListCollections',
   'Collection/GetCollection',

@@ -409,6 +409,7 @@ export const requests: Readonly<Record<string, TSchema>> = {
   'PaymentToken/SettleToken': payment_directory.NamePaymentRequest,
   'PaymentDirectory/GiveBack': payment_directory.GiveBackRequest,
   'PriceList/ListPriceLists': price_list.ListPriceListsRequest,
+  'PriceList/GetPriceList': price_list.GetPriceListRequest,
   'PriceList/CreatePriceList': price_list.CreatePriceListRequest,
   'PriceList/UpdatePriceList': price_list.UpdatePriceListRequest,
   'PriceList/DeletePriceList': price_list.DeletePriceListRequest,

@@ -402,6 +402,7 @@ export interface Rpcs {
   'PaymentToken/SettleToken': PaymentTokenRpcs['SettleToken'];
   'PaymentDirectory/GiveBack': PaymentDirectoryRpcs['GiveBack'];
   'PriceList/ListPriceLists': PriceListRpcs['ListPriceLists'];
+  'PriceList/GetPriceList': PriceListRpcs['GetPriceList'];
   'PriceList/CreatePriceList': PriceListRpcs['CreatePriceList'];
   'PriceList/UpdatePriceList': PriceListRpcs['UpdatePriceList'];
   'PriceList/DeletePriceList': PriceListRpcs['DeletePriceList'];

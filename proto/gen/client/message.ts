@@ -192,6 +192,7 @@ export type ListReturnsRequest = Omit<order_return.ListReturnsRequest, "fields">
 export type GetReturnRequest = Omit<order_return.GetReturnRequest, "fields">;
 export type { CreatePriceListRequest, DeletePriceListRequest, ListPrice, ListPriceInput, ListPriceListsResponse, PriceListResponse, PriceListing, UpdatePriceListRequest } from '../price_list.ts';
 export type ListPriceListsRequest = Omit<price_list.ListPriceListsRequest, "fields">;
+export type GetPriceListRequest = Omit<price_list.GetPriceListRequest, "fields">;
 export type { CustomerErasure, CustomerErasureResponse, CustomerExport, CustomerExportResponse, EraseCustomerRequest, ExportCustomerRequest } from '../privacy.ts';
 export type GetCustomerExportRequest = Omit<privacy.GetCustomerExportRequest, "fields">;
 export type GetCustomerErasureRequest = Omit<privacy.GetCustomerErasureRequest, "fields">;

@@ -19,6 +19,7 @@ import {
 import { missingVariants } from '#services/catalog/table/product.ts';
 import { nextRevision, setRevision } from '#services/catalog/table/revision.ts';
 import { unknownCurrency } from '#services/commerce/iso_code.ts';
+import { changeTime, refuseOutdated } from '#services/commerce/record_version.ts';
 import { badAmount } from '#services/commerce/shared_refusal.ts';
 import { type Currency, currencyOf, parseCurrency } from '#values/currency.ts';
 import { decodeCursor, encodeCursor } from '#values/cursor.ts';
@@ -133,6 +134,11 @@ export const priceListHandlers = (
       };
     }),
 
+    GetPriceList: query(async (sql, { tenant }, { id }) => {
+      const price_list = await readPriceList(sql, tenant, id);
+      return price_list ? { price_list } : notFound('price list');
+    }),
+
     CreatePriceList: transaction(async (tx, { tenant }, input) => {
       const { frame } = await profiles.get(tenant);
       const currency = input.currency === undefined ? frame.currency : parseCurrency(input.currency);
@@ -154,10 +160,12 @@ export const priceListHandlers = (
       return saved instanceof Refusal ? saved : rendered(saved, revision);
     }),
 
-    UpdatePriceList: transaction(async (tx, { tenant }, { id, ...change }) => {
+    UpdatePriceList: transaction(async (tx, { tenant }, { id, version, ...change }) => {
       const revision = await nextRevision(tx.sql, tenant);
       const before = await findPriceList(tx.sql, tenant, id);
       if (!before) return notFound('price list');
+      const outdated = refuseOutdated('price list', before, version);
+      if (outdated) return outdated;
       const currency = parseCurrency(change.currency ?? before.currency);
       if (currency === null) return unknownCurrency(change.currency);
       if (currency.exponent !== currencyOf(before.currency).exponent && change.prices === undefined) {
@@ -176,7 +184,7 @@ export const priceListHandlers = (
             : change.customer_group && typedName(change.customer_group),
         starts_at: readTime(change.starts_at, before.starts_at),
         ends_at: readTime(change.ends_at, before.ends_at),
-        updated_at: clock.now(tenant),
+        updated_at: changeTime(before, clock.now(tenant)),
       };
       const saved = await save(tx, tenant, revision, list, change.prices);
       return saved instanceof Refusal ? saved : rendered(saved, revision);

@@ -101,6 +101,7 @@ const RECORDS: readonly Versioned[] = [
       return { version, change: (body) => stoa.send('PUT', `${path}/group`, { key: keys.secret_key, body }) };
     },
   },
+  patched('price list', ({ price_list }) => price_list, '/v1/price-lists', { name: 'One', prices: [] }),
   {
     name: 'section of a marketplace',
     shown: ({ collection }) => collection,

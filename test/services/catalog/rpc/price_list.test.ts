@@ -61,7 +61,9 @@ describe('a price list', () => {
     const path = `/v1/price-lists/${list.id}`;
     const change = { name: 'Renamed', customer_group: null, ends_at: at(60) };
     const renamed = await merchant.secret('PATCH', path, change);
-    expect(renamed.body.price_list).toEqual({ ...list, ...change });
+    // A change has a later `updated_at` than the one before, also while the clock stands still.
+    expect(renamed.body.price_list).toEqual({ ...list, ...change, updated_at: expect.stringMatching(/\.001Z$/) });
+    expect((await merchant.secret('GET', path)).body).toEqual(renamed.body);
     const emptied = await merchant.secret('PATCH', path, { prices: [], ends_at: null });
     expect(emptied.body.price_list).toMatchObject({ name: 'Renamed', ends_at: null, prices: [] });
     expect((await merchant.secret('DELETE', `/v1/price-lists/${list.id}`)).body).toEqual({
@@ -113,6 +115,7 @@ describe('a price list', () => {
     const outsider = await openMerchant(stoa);
     for (const send of [outsider.secret, merchant.test]) {
       expect((await send('GET', '/v1/price-lists')).body.price_lists).toEqual([]);
+      expect((await send('GET', `/v1/price-lists/${id}`)).status).toBe(404);
       expect((await send('PATCH', `/v1/price-lists/${id}`, {})).status).toBe(404);
       expect((await send('DELETE', `/v1/price-lists/${id}`)).status).toBe(404);
     }

@@ -53,6 +53,14 @@ const STORE_AREAS: readonly Area[] = [
     load: () => import('./collection/area.tsx'),
   },
   {
+    path: 'price-lists',
+    name: 'Price lists',
+    icon: 'tax',
+    group: 'Catalogue',
+    scope: 'catalog:read',
+    load: () => import('./price_list/area.tsx'),
+  },
+  {
     path: 'stock',
     name: 'Stock',
     icon: 'stock',

@@ -28,7 +28,13 @@ export const withVariant = (
     ? lines.map((line) => (line.variant === variant ? { ...line, quantity: line.quantity + 1 } : line))
     : [...lines, { variant, name, price, quantity: 1 }];
 
-export const ProductPicker = ({ pick }: { readonly pick: (found: FoundVariant) => void }) => {
+interface PickerProps {
+  readonly pick: (found: FoundVariant) => void;
+  /** Picks variants without stock, too. */
+  readonly withoutStock?: boolean;
+}
+
+export const ProductPicker = ({ pick, withoutStock = false }: PickerProps) => {
   const [query] = useFilters();
   const { money, number } = useFormats();
   const text = query.get('product') ?? '';
@@ -77,8 +83,8 @@ export const ProductPicker = ({ pick }: { readonly pick: (found: FoundVariant) =
               {money(found.price)}, {number(found.stock)} in stock
             </span>
           </span>
-          <Button icon="add" disabled={found.stock === 0} press={() => pick(found)}>
-            Add
+          <Button icon="add" disabled={found.stock === 0 && !withoutStock} press={() => pick(found)}>
+            Add<span class="unseen"> {found.name}</span>
           </Button>
         </div>
       ))}

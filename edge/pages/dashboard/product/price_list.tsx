@@ -1,5 +1,6 @@
-// The price lists that price a product, to read.
-import { ProblemNote, useFormats, useRecord } from '#edge/pages/dashboard/page.ts';
+// The price lists that price a product; each leads to its own screen.
+import { at, ProblemNote, useFormats, useRecord } from '#edge/pages/dashboard/page.ts';
+import { usePeriod } from '#edge/pages/dashboard/price_list/list.tsx';
 import { Sheet, Skeleton } from '#edge/pages/design/display.tsx';
 import { Table } from '#edge/pages/design/table.tsx';
 import type { PriceListing, Product } from '#proto/client/dashboard.ts';
@@ -32,12 +33,6 @@ const pricesIn = (list: PriceListing, variants: ReadonlyMap<string, string>): Li
       price,
     }));
 
-const usePeriod = (): ((list: PriceListing) => string) => {
-  const { date } = useFormats();
-  return ({ starts_at, ends_at }) =>
-    [starts_at && `from ${date(starts_at)}`, ends_at && `until ${date(ends_at)}`].filter(Boolean).join(' ') || 'always';
-};
-
 export const PriceListSheet = ({ product }: { readonly product: Product }) => {
   const { money, number } = useFormats();
   const period = usePeriod();
@@ -60,6 +55,7 @@ export const PriceListSheet = ({ product }: { readonly product: Product }) => {
           label="Price lists"
           rows={value}
           idOf={({ id }) => id}
+          to={({ list }) => at(`price-lists/${list.id}`)}
           columns={[
             { id: 'list', name: 'List', cell: ({ list }) => list.name },
             { id: 'variant', name: 'Variant', cell: ({ variant }) => variant, desk: true },

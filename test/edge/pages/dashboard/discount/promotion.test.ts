@@ -139,7 +139,7 @@ describe.skipIf(!program)('the discounts of the dashboard', { timeout: 120_000 }
   test('tries codes on a basket and shows how its prices came about', async () => {
     await createPromotion({ name: 'Two off', code: 'TWO', type: 'fixed_amount', value: 2 });
     await goTo('discounts/try?product=Lamp');
-    await press('Add');
+    await press('Add Lamp');
     await fill('Codes', 'two, none');
     await shows('main', /Two off by code TWO/);
     await shows('main', /NONE does not apply|none does not apply/);

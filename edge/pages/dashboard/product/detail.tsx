@@ -18,6 +18,7 @@ import { ChannelFields, OfferFields, ParcelFields } from './detail_field.tsx';
 import { changeOf, draftOf, FIELD_NAMES, type ProductDraft } from './draft.ts';
 import { AttributeFields, SpecificationFields } from './named_value_field.tsx';
 import { Pictures } from './picture.tsx';
+import { Preview } from './preview.tsx';
 import { PriceListSheet } from './price_list.tsx';
 import { ProductHead } from './product_head.tsx';
 
@@ -91,7 +92,9 @@ const Editor = ({ product, specifications, tree, lowStock, read }: EditorProps) 
   });
   return (
     <>
-      <ProductHead product={product} tab="details" removed={() => go(at('products'))} />
+      <ProductHead product={product} tab="details" removed={() => go(at('products'))}>
+        <Preview product={product} draft={form.draft} />
+      </ProductHead>
       <FormSheet form={form} labels={FIELD_NAMES} canSave={can('catalog:write')}>
         <MainFields form={form} tree={tree} />
         <Pictures media={form.draft.media} change={(media) => form.set({ media })} />

@@ -1,4 +1,5 @@
 // The head of a product's screens: its name, its tabs, the way to it in the shop, and its removal.
+import type { ComponentChildren } from 'preact';
 import { useState } from 'preact/hooks';
 import { at, ProblemNote, useCan, useStore, useWrite } from '#edge/pages/dashboard/page.ts';
 import { Button } from '#edge/pages/design/button.tsx';
@@ -10,9 +11,11 @@ interface ProductHeadProps {
   readonly product: Product;
   readonly tab: 'details' | 'variants';
   readonly removed: () => void;
+  /** Further buttons. */
+  readonly children?: ComponentChildren;
 }
 
-export const ProductHead = ({ product, tab, removed }: ProductHeadProps) => {
+export const ProductHead = ({ product, tab, removed, children }: ProductHeadProps) => {
   const can = useCan();
   const { website_url } = useStore();
   const [asked, setAsked] = useState(false);
@@ -29,6 +32,7 @@ export const ProductHead = ({ product, tab, removed }: ProductHeadProps) => {
         up={{ label: 'Products', to: at('products') }}
         badge={is_active === false && <Badge>hidden</Badge>}
       >
+        {children}
         {website_url && product_slug && is_active !== false && (
           <a
             class="button"

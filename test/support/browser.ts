@@ -27,6 +27,12 @@ export interface Page {
   headers(headers: Readonly<Record<string, string>>): Promise<void>;
   /** Fails the requests of these URLs, from then on and instead of those before. */
   block(urls: readonly string[]): Promise<void>;
+  /** Presses and releases a key, as its `key` names it: `Tab`, `Enter`, `ArrowDown`, ` `. */
+  press(key: string, modifiers?: 'Control' | 'Shift'): Promise<void>;
+  /** Types into the element that has the focus. */
+  type(text: string): Promise<void>;
+  /** Cuts the page off from the network, and connects it again. */
+  connect(isConnected: boolean): Promise<void>;
   /** In base64. */
   picture(): Promise<string>;
   /** Files that the page gives to its reader are left in this folder from then on. */
@@ -49,6 +55,21 @@ interface DevToolsMessage {
   readonly params?: any;
   readonly error?: { readonly message: string };
 }
+
+/** Key codes, without which Chromium moves no focus and presses no button. */
+const KEY_CODES: Readonly<Record<string, number>> = {
+  Tab: 9,
+  Enter: 13,
+  Escape: 27,
+  ' ': 32,
+  ArrowUp: 38,
+  ArrowDown: 40,
+  Home: 36,
+  k: 75,
+};
+const MODIFIERS = { Control: 2, Shift: 8 } as const;
+/** Keys that write something. */
+const KEY_TEXTS: Readonly<Record<string, string>> = { Enter: '\r', ' ': ' ' };
 
 const addressOf = (child: ChildProcess): Promise<string> =>
   new Promise((found, failed) => {
@@ -149,6 +170,28 @@ export const openBrowser = async (program: string): Promise<Browser> => {
       },
       theme: async (value) => {
         await sendCommand('Emulation.setEmulatedMedia', { features: [{ name: 'prefers-color-scheme', value }] });
+      },
+      press: async (key, modifiers) => {
+        const sent = {
+          key,
+          windowsVirtualKeyCode: KEY_CODES[key] ?? 0,
+          modifiers: modifiers === undefined ? 0 : MODIFIERS[modifiers],
+        };
+        const text = KEY_TEXTS[key];
+        await sendCommand('Input.dispatchKeyEvent', {
+          ...sent,
+          type: text === undefined ? 'rawKeyDown' : 'keyDown',
+          ...(text === undefined ? {} : { text }),
+        });
+        await sendCommand('Input.dispatchKeyEvent', { ...sent, type: 'keyUp' });
+      },
+      type: async (text) => {
+        await sendCommand('Input.insertText', { text });
+      },
+      connect: async (isConnected) => {
+        await sendCommand('Network.enable');
+        const unlimited = { latency: 0, downloadThroughput: -1, uploadThroughput: -1 };
+        await sendCommand('Network.emulateNetworkConditions', { offline: !isConnected, ...unlimited });
       },
       headers: async (headers) => {
         await sendCommand('Network.enable');

@@ -1,7 +1,8 @@
 // Filters of a list, kept in the address, so that a filtered list can be shared and the way back leads to it.
 import type { ComponentChildren } from 'preact';
 import { useEffect, useRef, useState } from 'preact/hooks';
-import { FieldFrame, type Option } from '#edge/pages/design/field.tsx';
+import { CheckField, FieldFrame, type Option } from '#edge/pages/design/field.tsx';
+import type { TableColumn } from '#edge/pages/design/table.tsx';
 import { useFilters } from './address.ts';
 
 const TYPING_MS = 300;
@@ -100,4 +101,47 @@ export const useStatus = <Status extends string>(statuses: readonly Status[]): {
   const [query] = useFilters();
   const status = statuses.find((each) => each === query.get('status'));
   return status === undefined ? {} : { status };
+};
+
+export interface ColumnChoice<Row> {
+  readonly all: readonly TableColumn<Row>[];
+  /** The first column is always shown. */
+  readonly shown: readonly TableColumn<Row>[];
+}
+
+/** The columns that the address names; without any those that are not `extra`. A telephone shows named ones, too. */
+export const useColumnChoice = <Row,>(
+  all: readonly TableColumn<Row>[],
+  extra: readonly string[] = [],
+): ColumnChoice<Row> => {
+  const [query] = useFilters();
+  const named = query.get('columns')?.split(',');
+  const shown = named
+    ? all.filter(({ id }, index) => index === 0 || named.includes(id)).map((column) => ({ ...column, desk: false }))
+    : all.filter(({ id }) => !extra.includes(id));
+  return { all, shown };
+};
+
+/** Chooses columns in the address. */
+export const ColumnFilter = <Row,>({ choice: { all, shown } }: { readonly choice: ColumnChoice<Row> }) => {
+  const [, change] = useFilters();
+  const isShown = (id: string): boolean => shown.some((column) => column.id === id);
+  return (
+    <details class="column-choice">
+      <summary class="button">Columns</summary>
+      <div class="sheet">
+        {all.slice(1).map(({ id, name }) => (
+          <CheckField
+            key={id}
+            label={name}
+            value={isShown(id)}
+            change={(chosen) => {
+              const ids = all.map((column) => column.id).filter((each) => (each === id ? chosen : isShown(each)));
+              change({ columns: ids.join() });
+            }}
+          />
+        ))}
+      </div>
+    </details>
+  );
 };

@@ -92,6 +92,8 @@ const Opened = ({ signed, change }: OpenedProps) => {
   const renewal = useRef<PromiseWithResolvers<void> | null>(null);
   const { key, session } = signed;
   const api = useMemo(() => openApi(environment, key), [environment, key]);
+  // A key opens its own environment alone.
+  const sharedApi = useMemo(() => (key === null ? openApi('production', null) : api), [api]);
   const formats = useMemo(
     () => formatsOf(session.store ?? { currency: NO_CURRENCY, country: null, timezone: timezoneOf(session) }),
     [session],
@@ -99,6 +101,7 @@ const Opened = ({ signed, change }: OpenedProps) => {
   const context: DashboardContext = {
     environment,
     api,
+    sharedApi,
     headers: { ...headersOf(key), 'x-stoa-dashboard': environment },
     session,
     formats,

@@ -30,3 +30,9 @@ export const problemOf = (refused: unknown): ScreenProblem => {
 /** The refusal of one field; undefined if another one or none was refused. */
 export const problemAt = (problem: ScreenProblem | null, param: string): string | undefined =>
   problem?.param === param ? problem.message : undefined;
+
+export const MAYBE_DONE = 'The change may have been made: look before you repeat it.';
+
+/** A refusal in one text, for a row or a cell. */
+export const problemText = ({ message, unknown }: ScreenProblem): string =>
+  unknown ? `${message} ${MAYBE_DONE}` : message;

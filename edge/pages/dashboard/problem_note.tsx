@@ -3,7 +3,7 @@
 import type { ComponentChildren } from 'preact';
 import { Button } from '#edge/pages/design/button.tsx';
 import { Note, Skeleton } from '#edge/pages/design/display.tsx';
-import type { ScreenProblem } from './problem.ts';
+import { MAYBE_DONE, type ScreenProblem } from './problem.ts';
 import type { LoadedRecord } from './record.ts';
 
 export const ProblemNote = ({
@@ -19,7 +19,7 @@ export const ProblemNote = ({
         <b>{problem.message}</b>
         {problem.details && <span>{problem.details}</span>}
         {problem.hint && <span>{problem.hint}</span>}
-        {problem.unknown && <span>The change may have been made: look before you repeat it.</span>}
+        {problem.unknown && <span>{MAYBE_DONE}</span>}
         {again && (
           <div class="row">
             <Button press={again}>Try again</Button>

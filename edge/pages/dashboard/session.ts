@@ -23,6 +23,8 @@ export interface DashboardSession {
 export interface DashboardContext {
   readonly environment: DashboardEnvironment;
   readonly api: DashboardApi;
+  /** For what both environments share, such as people and keys: the API answers it in production alone. */
+  readonly sharedApi: DashboardApi;
   /** Headers that name the caller, for calls that the client does not make: files, and the console's tabs. */
   readonly headers: Readonly<Record<string, string>>;
   readonly session: DashboardSession;
@@ -83,4 +85,10 @@ export const inSession = async <T>(
     await renew();
     return work();
   }
+};
+
+/** Runs single calls, of which a screen makes several: each is sent again once a session that ended is renewed. */
+export const useCall = (): (<T>(work: (api: DashboardApi) => Promise<T>) => Promise<T>) => {
+  const dashboard = useDashboard();
+  return (work) => inSession(dashboard, () => work(dashboard.api));
 };

@@ -1,6 +1,6 @@
 // Ships several orders at once: one carrier, a tracking number for each. An order that is refused keeps its row.
 import { useState } from 'preact/hooks';
-import { problemOf, type ScreenProblem, useWrite } from '#edge/pages/dashboard/page.ts';
+import { problemOf, problemText, type ScreenProblem, useCall, useWrite } from '#edge/pages/dashboard/page.ts';
 import { Button } from '#edge/pages/design/button.tsx';
 import { Dialog } from '#edge/pages/design/dialog.tsx';
 import { TextField } from '#edge/pages/design/field.tsx';
@@ -12,22 +12,25 @@ interface BulkShipProps {
   readonly close: () => void;
 }
 
+const ordersText = (count: number): string => (count === 1 ? '1 order' : `${count} orders`);
+
 export const BulkShip = ({ orders, close }: BulkShipProps) => {
   const [carrier, setCarrier] = useState('');
   const [tracking, setTracking] = useState<Readonly<Record<string, string>>>({});
   const [shipped, setShipped] = useState<ReadonlySet<string>>(new Set());
   const [refused, setRefused] = useState<Readonly<Record<string, ScreenProblem>>>({});
   const write = useWrite();
+  const call = useCall();
   const open = orders.filter(({ id }) => !shipped.has(id));
   const ready = open.filter(({ id }) => (tracking[id] ?? '').trim() !== '');
 
   const ship = (): void =>
-    void write.run(async (api) => {
+    void write.run(async () => {
       const done = new Set(shipped);
       const problems: Record<string, ScreenProblem> = {};
       for (const { id } of ready) {
         try {
-          await api.orders.shipments.create({ id, carrier, tracking_number: tracking[id]!.trim() });
+          await call((api) => api.orders.shipments.create({ id, carrier, tracking_number: tracking[id]!.trim() }));
           done.add(id);
         } catch (problem) {
           problems[id] = problemOf(problem);
@@ -35,12 +38,12 @@ export const BulkShip = ({ orders, close }: BulkShipProps) => {
       }
       setShipped(done);
       setRefused(problems);
-      if (done.size > shipped.size) toast(`${done.size - shipped.size} orders are shipped.`);
+      if (done.size > shipped.size) toast(`${ordersText(done.size - shipped.size)} shipped.`);
       if (done.size === orders.length) close();
     });
 
   return (
-    <Dialog title={`Ship ${orders.length} orders`} close={close} wide>
+    <Dialog title={`Ship ${ordersText(orders.length)}`} close={close} wide>
       <form
         class="stack"
         onSubmit={(event) => {
@@ -56,7 +59,7 @@ export const BulkShip = ({ orders, close }: BulkShipProps) => {
             advice={email}
             value={tracking[id] ?? ''}
             change={(value) => setTracking({ ...tracking, [id]: value })}
-            problem={refused[id]?.message}
+            problem={refused[id] && problemText(refused[id])}
           />
         ))}
         <div class="buttons">

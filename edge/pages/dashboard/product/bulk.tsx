@@ -1,6 +1,14 @@
 // Changes many products at once: the choice, a preview of each product, then the progress and the refusals.
 import { useState } from 'preact/hooks';
-import { ProblemNote, problemOf, useApi, useFormats, useRecord, useStore } from '#edge/pages/dashboard/page.ts';
+import {
+  ProblemNote,
+  problemOf,
+  problemText,
+  useCall,
+  useFormats,
+  useRecord,
+  useStore,
+} from '#edge/pages/dashboard/page.ts';
 import { Button } from '#edge/pages/design/button.tsx';
 import { Dialog } from '#edge/pages/design/dialog.tsx';
 import { Skeleton } from '#edge/pages/design/display.tsx';
@@ -115,16 +123,16 @@ const writeRow = (api: ServerApi, { product, variant, update }: BulkRow): Promis
 
 /** Writes row by row; a refused row does not stop the others. */
 const useBulkRun = () => {
-  const api = useApi();
+  const call = useCall();
   const [run, setRun] = useState<BulkRun | null>(null);
   const start = async (rows: readonly BulkRow[]): Promise<number> => {
     const refusals = new Map<BulkRow, string>();
     for (const [done, row] of rows.entries()) {
       setRun({ total: rows.length, done, refusals: new Map(refusals), running: true });
       try {
-        await writeRow(api, row);
+        await call((api) => writeRow(api, row));
       } catch (refused) {
-        refusals.set(row, problemOf(refused).message);
+        refusals.set(row, problemText(problemOf(refused)));
       }
     }
     setRun({ total: rows.length, done: rows.length, refusals, running: false });
@@ -205,7 +213,11 @@ export const BulkEdit = ({ products, tree, close }: BulkEditProps) => {
     close(true);
   };
   return (
-    <Dialog title={`Change ${products.length} products`} close={() => !run?.running && close(run !== null)} wide>
+    <Dialog
+      title={products.length === 1 ? 'Change 1 product' : `Change ${products.length} products`}
+      close={() => !run?.running && close(run !== null)}
+      wide
+    >
       {run ? <Outcome run={run} /> : <ChoiceFields choice={choice} change={setChoice} tree={tree} />}
       <ProblemNote problem={loaded.problem} again={loaded.refresh} />
       {!run && (loaded.value ? <Preview rows={rows} /> : <Skeleton lines={4} />)}

@@ -7,8 +7,9 @@ import {
   ListTable,
   type LoadedList,
   problemOf,
+  problemText,
   SearchFilter,
-  useApi,
+  useCall,
   useCan,
   useFilters,
   useFormats,
@@ -52,14 +53,14 @@ type Save = (work: (api: ServerApi) => Promise<unknown>, done: string, undo: () 
 
 /** Saves a cell; answers the refusal's message. */
 const useCellSave = (): Save => {
-  const api = useApi();
+  const call = useCall();
   return async (work, done, undo) => {
     try {
-      await work(api);
+      await call(work);
       toast(done, undo);
       return '';
     } catch (refused) {
-      return problemOf(refused).message;
+      return problemText(problemOf(refused));
     }
   };
 };

@@ -1,6 +1,6 @@
 // The pictures of a product: uploaded by drag and drop, put in order by dragging, each with a text for those who do not see it.
 import { useState } from 'preact/hooks';
-import { problemOf, useApi, useCan } from '#edge/pages/dashboard/page.ts';
+import { problemOf, useCall, useCan } from '#edge/pages/dashboard/page.ts';
 import { IconButton } from '#edge/pages/design/button.tsx';
 import { Note, Sheet } from '#edge/pages/design/display.tsx';
 import { DragList } from '#edge/pages/design/drag_list.tsx';
@@ -23,7 +23,7 @@ interface UploadState {
 
 /** Uploads file after file; a file that is refused does not stop the others. */
 const useUpload = ({ media, change }: PicturesProps) => {
-  const api = useApi();
+  const call = useCall();
   const [state, setState] = useState<UploadState>({ busy: false, refusals: [] });
   const take = async (files: readonly File[]): Promise<void> => {
     setState({ busy: true, refusals: [] });
@@ -31,7 +31,7 @@ const useUpload = ({ media, change }: PicturesProps) => {
     const added: MediaItem[] = [];
     for (const file of files) {
       try {
-        const { media: stored } = await api.media.upload({ file });
+        const { media: stored } = await call((api) => api.media.upload({ file }));
         const { url, type, width, height } = stored;
         added.push({ id: stored.id, type, url, width, height, alt_text: null, position: null, poster_url: null });
       } catch (refused) {

@@ -1,5 +1,6 @@
 // Settings: the store's profile, its people, keys and apps, payment providers, taxes, currencies, mails, and the audit log.
 import type { Screens } from '#edge/pages/dashboard/screen.ts';
+import { shared } from '#edge/pages/dashboard/shared.tsx';
 import { Apps } from './app.tsx';
 import { AuditLog } from './audit_log.tsx';
 import { Currencies } from './currency.tsx';
@@ -12,9 +13,9 @@ import { Staff } from './staff.tsx';
 import { TaxRates } from './tax_rate.tsx';
 
 export const screens: Screens = {
-  '': StoreSettings,
-  staff: Staff,
-  keys: Keys,
+  '': shared(StoreSettings, 'Production has the same profile: a change counts there, too.'),
+  staff: shared(Staff, 'The same people work in production.'),
+  keys: shared(Keys),
   payments: PaymentProviders,
   taxes: TaxRates,
   currencies: Currencies,

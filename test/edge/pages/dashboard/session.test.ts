@@ -136,6 +136,83 @@ describe.skipIf(!program)('staff in the dashboard', { timeout: 120_000 }, () => 
     await signOut();
   });
 
+  test('asks before the browser’s way back loses input', async () => {
+    const { cookie } = await join(stoa, keys, 'owner');
+    await signInAs(cookie, 'orders');
+    await goTo('products/new');
+    await shows('.frame main h1', 'New product');
+    await read(`window.asked = 0; window.confirm = () => { window.asked++; return false; }; 0`);
+    await fill('Name', 'Half a lamp');
+    await read('history.back()');
+    await eventually(async () => expect(await read('window.asked')).toBe(1));
+    expect(await read('location.pathname')).toBe('/dashboard/products/new');
+    expect(await read(`document.querySelector('main form input').value`)).toBe('Half a lamp');
+    await read('window.confirm = () => true');
+    await read('history.back()');
+    await shows('.frame main h1', 'Orders');
+    await goTo('');
+    await signOut();
+  });
+
+  test('sends a picture and a price of the grid again once a session that ended is renewed', async () => {
+    const { cookie } = await join(stoa, keys, 'owner');
+    const product = { name: 'Vase', price: 10, stock: 2 };
+    const made = await stoa.send('POST', '/v1/products', { key: keys.secret_key, body: product });
+    expect(made.status, made.text).toBe(201);
+    await signInAs(cookie, 'products');
+    await shows('table', /Vase/);
+    const end = async (): Promise<void> => {
+      const headers = `{ 'X-Stoa-Dashboard': 'production' }`;
+      await read(`window.ended = 0; fetch('/v1/staff/session', { method: 'DELETE', headers: ${headers} })
+        .then(({ status }) => { window.ended = status; }); 0`);
+      await eventually(async () => expect(await read('window.ended')).toBe(200));
+    };
+    const renew = async (): Promise<void> => {
+      await shows('dialog', 'Your session has ended. Your input is still here.');
+      await type('dialog #password', PASSWORD);
+      await click('dialog button[type=submit]');
+      await eventually(async () => expect(await read(`document.querySelector('dialog')`)).toBeNull());
+    };
+    await end();
+    await type('input[aria-label="Price of Vase"]', '12');
+    await read(`document.querySelector('input[aria-label="Price of Vase"]').dispatchEvent(
+      new KeyboardEvent('keydown', { key: 'Enter', bubbles: true }))`);
+    await renew();
+    await shows('.toasts', 'Vase now costs $12.00.');
+    await goTo(`products/${made.body.id}`);
+    await shows('.frame main h1', 'Vase');
+    await end();
+    const png = 'iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mNk+M9QDwADhgGAWjR9awAAAABJRU5ErkJggg==';
+    await read(`(() => {
+      const files = new DataTransfer();
+      files.items.add(new File([Uint8Array.from(atob('${png}'), (each) => each.charCodeAt(0))], 'vase.png'));
+      document.querySelector('.file-drop[aria-label=Pictures]')
+        .dispatchEvent(new DragEvent('drop', { dataTransfer: files, bubbles: true, cancelable: true }));
+    })()`);
+    await renew();
+    await shows('label', 'Text for picture 1');
+    await read('window.confirm = () => true');
+    await goTo('');
+    await signOut();
+  });
+
+  test('changes people and the store’s profile from the sandbox, too', async () => {
+    const { cookie, email } = await join(stoa, keys, 'owner');
+    await signInAs(cookie, 'sandbox/settings/staff');
+    await shows('table', new RegExp(email.replace('.', '\\.')));
+    await goTo('settings/keys');
+    await shows('table', /Secret key/);
+    await goTo('settings');
+    await fill('Phone', '+254711111111');
+    await press('Save');
+    await shows('.toast', /saved/);
+    await shows('main', 'Production has the same profile');
+    const { body } = await stoa.send('GET', '/v1/store', { key: keys.secret_key });
+    expect(body.store.contact_phone).toBe('+254711111111');
+    await goTo('');
+    await signOut();
+  });
+
   test('shows a role only what it may do', async () => {
     const { cookie } = await join(stoa, keys, 'catalogue');
     await signInAs(cookie);

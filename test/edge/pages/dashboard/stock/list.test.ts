@@ -117,6 +117,21 @@ describe.skipIf(!program)('the stock of the dashboard', { timeout: 120_000 }, ()
     });
   });
 
+  test('books an adjustment once the telephone is connected again, and books it once', async () => {
+    const before = await onHand();
+    await goTo('stock?search=gift-');
+    await shows('table', /Gift box/);
+    await press('Adjust Gift box');
+    await fill('Units', '3');
+    await fill('Reason', 'Found in the store room');
+    await browser.page.connect(false);
+    await submit();
+    await shows('dialog button[aria-busy]', 'Adjust');
+    await browser.page.connect(true);
+    await eventually(async () => expect(await read(`document.querySelector('dialog')`)).toBeNull());
+    expect(await onHand()).toBe(before + 3);
+  });
+
   test('shows an analyst no button', async () => {
     await signInAs((await join(stoa, shop, 'analyst')).cookie, 'stock');
     await shows('table', /GIFT-1/);

@@ -90,10 +90,17 @@ export const CommandSearch = ({ areas, close }: CommandProps) => {
   const [chosen, setChosen] = useState(0);
   const list = useId();
   const found = useFound(text.trim());
+  const typed = text.trim().toLowerCase();
   const screens = areas
-    .filter(({ name }) => name.toLowerCase().includes(text.trim().toLowerCase()))
+    .filter(({ name }) => name.toLowerCase().includes(typed))
     .map(({ path, name }) => ({ id: `area ${path}`, kind: 'Screen', name, to: at(path) }));
-  const entries: readonly FoundEntry[] = text.trim() === '' ? screens : [...found, ...screens];
+  // A record that is found later must not take the place of a screen whose name is being typed.
+  const isMeant = ({ name }: FoundEntry): boolean => name.toLowerCase().startsWith(typed);
+  const entries: readonly FoundEntry[] = [
+    ...screens.filter(isMeant),
+    ...(typed === '' ? [] : found),
+    ...screens.filter((screen) => !isMeant(screen)),
+  ];
   const current = Math.min(chosen, Math.max(0, entries.length - 1));
   const open = (entry: FoundEntry | undefined): void => {
     if (!entry) return;

@@ -218,6 +218,8 @@ interface FormProps<Draft extends object> {
   readonly canSave?: boolean;
   /** Closes the dialog that the form is in. */
   readonly close?: () => void;
+  /** False: something has to be chosen first. */
+  readonly isReady?: boolean;
   readonly children: ComponentChildren;
 }
 
@@ -229,6 +231,7 @@ export const FormSheet = <Draft extends object>({
   action = 'Save',
   canSave = true,
   close,
+  isReady = true,
   children,
 }: FormProps<Draft>) => (
   <form class="stack" onSubmit={form.submit} noValidate>
@@ -237,7 +240,7 @@ export const FormSheet = <Draft extends object>({
     {canSave && (
       <div class={close ? 'buttons' : 'row'}>
         {close && <Button press={close}>Back</Button>}
-        <Button submits tone="primary" busy={form.busy}>
+        <Button submits tone="primary" busy={form.busy} disabled={!isReady}>
           {action}
         </Button>
         {form.dirty && <span class="soft">Not saved yet</span>}

@@ -21,12 +21,19 @@ interface ChartProps {
   readonly timezone: string;
   readonly timeText: (seconds: number) => string;
   readonly valueText: (value: number) => string;
+  /** Text of a mark beside the chart; `valueText` unless said. */
+  readonly markText?: (value: number) => string;
   readonly height?: number;
 }
 
 const token = (name: string): string => getComputedStyle(document.documentElement).getPropertyValue(name).trim();
 
-const draw = (room: HTMLElement, { times, series, timezone, timeText, valueText, height = 220 }: ChartProps): UPlot => {
+/** Pixels of a letter beside the chart, and of the room around a text. */
+const LETTER_PX = 8;
+const MARK_ROOM_PX = 20;
+
+const draw = (room: HTMLElement, props: ChartProps): UPlot => {
+  const { times, series, timezone, timeText, valueText, markText = valueText, height = 220 } = props;
   const axis = {
     stroke: token('--soft'),
     grid: { stroke: token('--line'), width: 1 },
@@ -43,7 +50,11 @@ const draw = (room: HTMLElement, { times, series, timezone, timeText, valueText,
       scales: { x: { time: true }, y: { range: (_plot, _low, high) => [0, Math.max(1, high * 1.1)] } },
       axes: [
         { ...axis, space: 80, values: (_plot, marks) => marks.map(timeText) },
-        { ...axis, size: 64, values: (_plot, marks) => marks.map(valueText) },
+        {
+          ...axis,
+          size: (_plot, texts) => MARK_ROOM_PX + LETTER_PX * Math.max(3, ...(texts ?? []).map(({ length }) => length)),
+          values: (_plot, marks) => marks.map(markText),
+        },
       ],
       series: [
         { label: 'Time', value: (_plot, seconds) => (seconds === null ? '–' : timeText(seconds)) },

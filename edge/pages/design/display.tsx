@@ -31,6 +31,21 @@ export const Badge = ({ tone = 'plain', children }: { readonly tone?: Tone; read
   <span class={tone === 'plain' ? 'badge' : `badge ${tone}`}>{children}</span>
 );
 
+/** A narrow column breaks it before its `@` alone. */
+export const EmailText = ({ email }: { readonly email: string | null }) => {
+  const [name, domain] = (email ?? '').split('@');
+  return (
+    <>
+      {name}
+      {domain !== undefined && (
+        <>
+          <wbr />@{domain}
+        </>
+      )}
+    </>
+  );
+};
+
 export const Note = ({ tone = 'plain', children }: { readonly tone?: Tone; readonly children: ComponentChildren }) => (
   <div class={tone === 'plain' ? 'note' : `note ${tone}`}>{children}</div>
 );

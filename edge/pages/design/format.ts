@@ -10,6 +10,8 @@ export interface FormatSetting {
 export interface Formats {
   /** In the store's currency unless another one is named. */
   readonly money: (amount: number, currency?: string) => string;
+  /** For the axis of a chart: `US$1.5K`. */
+  readonly shortMoney: (amount: number, currency?: string) => string;
   readonly number: (value: number) => string;
   /** 0.16 is `16%`. */
   readonly percent: (share: number) => string;
@@ -29,6 +31,8 @@ export const formatsOf = ({ currency, country, timezone }: FormatSetting): Forma
   const locale = localeOf(country);
   const moneyIn = (code: string) => new Intl.NumberFormat(locale, { style: 'currency', currency: code });
   const own = moneyIn(currency);
+  const shortIn = (code: string) =>
+    new Intl.NumberFormat(locale, { style: 'currency', currency: code, notation: 'compact' });
   const numbers = new Intl.NumberFormat(locale);
   const percents = new Intl.NumberFormat(locale, { style: 'percent', maximumFractionDigits: 2 });
   const dates = new Intl.DateTimeFormat(locale, { dateStyle: 'medium', timeZone: timezone });
@@ -37,6 +41,7 @@ export const formatsOf = ({ currency, country, timezone }: FormatSetting): Forma
   const hours = new Intl.DateTimeFormat(locale, { timeStyle: 'short', timeZone: timezone });
   return {
     money: (amount, code = currency) => (code === currency ? own : moneyIn(code)).format(amount),
+    shortMoney: (amount, code = currency) => shortIn(code).format(amount),
     number: (value) => numbers.format(value),
     percent: (share) => percents.format(share),
     date: (time) => dates.format(new Date(time)),

@@ -24,7 +24,7 @@ interface TableProps<Row> {
   readonly columns: readonly TableColumn<Row>[];
   readonly rows: readonly Row[];
   readonly idOf: (row: Row) => string;
-  /** URL of a row's own screen: its first cell becomes a link, and Enter opens it. */
+  /** URL of a row's own screen: its first cell becomes a link. Enter opens the first link of a row. */
   readonly to?: ((row: Row) => string) | undefined;
   readonly selection?: RowSelection | undefined;
   /** Names a row for the reader of its checkbox; its id unless said. */
@@ -51,12 +51,14 @@ const useWindow = (count: number, body: { readonly current: HTMLElement | null }
   useLayoutEffect(() => {
     if (count <= WHOLE_MAX) return;
     const look = (): void => {
-      const height = body.current?.querySelector<HTMLElement>('tr:not(.space)')?.offsetHeight ?? 0;
+      // `offsetHeight` is rounded by the row's place: 75,000 rows of half a pixel too much are out of the window.
+      const height = body.current?.querySelector('tr:not(.space)')?.getBoundingClientRect().height ?? 0;
       const rowPx = height > 0 ? height : ROW_PX;
       setMeasuredPx(rowPx);
       const top = body.current?.getBoundingClientRect().top ?? 0;
-      const first = Math.max(0, Math.floor(-top / rowPx) - DRAWN_AROUND);
-      const last = Math.min(count, first + Math.ceil(innerHeight / rowPx) + 2 * DRAWN_AROUND);
+      const shown = Math.ceil(innerHeight / rowPx) + 2 * DRAWN_AROUND;
+      const first = Math.max(0, Math.min(Math.floor(-top / rowPx) - DRAWN_AROUND, count - shown));
+      const last = Math.min(count, first + shown);
       setDrawn((before) => (before[0] === first && before[1] === last ? before : [first, last]));
     };
     look();
@@ -89,7 +91,7 @@ const toggled = ({ selected }: RowSelection, id: string): Set<string> => {
   return next;
 };
 
-const rowKeys = <Row,>({ rows, idOf, to, selection, at, setAt }: RowsProps<Row>) => {
+const rowKeys = <Row,>({ rows, idOf, selection, at, setAt }: RowsProps<Row>) => {
   const step = (event: KeyboardEvent, next: number): void => {
     event.preventDefault();
     const target = Math.max(0, Math.min(rows.length - 1, next));
@@ -111,15 +113,27 @@ const rowKeys = <Row,>({ rows, idOf, to, selection, at, setAt }: RowsProps<Row>)
     } else if (key === 'a' && (event.ctrlKey || event.metaKey) && selection) {
       event.preventDefault();
       selection.select(new Set(rows.map(idOf)));
-    } else if (key === 'Enter' && to) target.querySelector('a')?.click();
+    } else if (key === 'Enter') target.querySelector('a')?.click();
   };
 };
 
-const Cells = <Row,>({ row, columns, to }: { readonly row: Row } & Pick<TableProps<Row>, 'columns' | 'to'>) => (
+interface CellsProps<Row> extends Pick<TableProps<Row>, 'columns' | 'to'> {
+  readonly row: Row;
+  readonly isCurrent: boolean;
+}
+
+/** The Tab key stops at the link of the current row alone, so that it leaves a list that is read on and on. */
+const Cells = <Row,>({ row, columns, to, isCurrent }: CellsProps<Row>) => (
   <>
     {columns.map(({ id, cell, number, desk }, column) => (
       <td key={id} class={[number && 'number', desk && 'desk'].filter(Boolean).join(' ') || undefined}>
-        {column === 0 && to ? <a href={to(row)}>{cell(row)}</a> : cell(row)}
+        {column === 0 && to ? (
+          <a href={to(row)} tabIndex={isCurrent ? 0 : -1}>
+            {cell(row)}
+          </a>
+        ) : (
+          cell(row)
+        )}
       </td>
     ))}
   </>
@@ -175,7 +189,7 @@ const Rows = <Row,>(props: RowsProps<Row>) => {
                 />
               </td>
             )}
-            <Cells row={row} columns={columns} to={to} />
+            <Cells row={row} columns={columns} to={to} isCurrent={first + offset === at} />
           </tr>
         );
       })}

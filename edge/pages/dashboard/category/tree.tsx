@@ -31,7 +31,7 @@ const CategoryRow = ({ category, ask }: RowProps) => {
   const { id, name, product_count } = category;
   const top = isTop(category) ? category : null;
   return (
-    <div class="row between">
+    <div class="row between one-line">
       <span>
         <b>{name}</b>{' '}
         <a class="soft" href={at('products', { category: id })}>
@@ -39,7 +39,7 @@ const CategoryRow = ({ category, ask }: RowProps) => {
         </a>
       </span>
       {can('catalog:write') && (
-        <span class="row">
+        <span class="row one-line">
           {top && <IconButton icon="add" label={`Add to ${name}`} press={() => ask({ kind: 'create', parent: top })} />}
           <Button tone="quiet" press={() => ask({ kind: 'edit', category })}>
             Edit<span class="unseen"> {name}</span>

@@ -121,7 +121,7 @@ export const CollectionProducts = ({ saved, reload, after }: MembersProps) => {
           {(id) => {
             const product = known.get(id);
             return (
-              <div class="row between">
+              <div class="row between one-line">
                 <span class="row">
                   <a href={at(`products/${id}`)}>{product?.name ?? id}</a>
                   {product?.is_active === false && <Badge>hidden</Badge>}

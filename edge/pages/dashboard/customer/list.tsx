@@ -10,7 +10,7 @@ import {
   useList,
 } from '#edge/pages/dashboard/page.ts';
 import { LinkButton } from '#edge/pages/design/button.tsx';
-import { Badge, Empty, PageHead } from '#edge/pages/design/display.tsx';
+import { Badge, EmailText, Empty, PageHead } from '#edge/pages/design/display.tsx';
 import type { TableColumn } from '#edge/pages/design/table.tsx';
 import type { Customer } from '#proto/client/dashboard.ts';
 
@@ -32,7 +32,7 @@ export const CustomerList = () => {
     JSON.stringify(filters),
   ]);
   const columns: readonly TableColumn<Customer>[] = [
-    { id: 'email', name: 'E-mail', cell: ({ email }) => email },
+    { id: 'email', name: 'E-mail', cell: ({ email }) => <EmailText email={email} /> },
     { id: 'name', name: 'Name', cell: (customer) => fullName(customer) || '–' },
     { id: 'group', name: 'Group', cell: ({ group }) => group && <Badge>{group}</Badge>, desk: true },
     { id: 'phone', name: 'Phone', cell: ({ phone }) => phone ?? '–', desk: true },

@@ -66,7 +66,7 @@ const Figures = ({ now, before }: ComparedSales) => {
 
 const SalesChart = ({ now, before, days }: ComparedSales & { readonly days: PeriodDays }) => {
   const { timezone } = useStore();
-  const { money, day, hour } = useFormats();
+  const { money, shortMoney, day, hour } = useFormats();
   const times = now.intervals.map(({ from }) => Date.parse(from) / 1_000);
   const earlier = now.intervals.map((_, index) => before.intervals[index]?.figures.total ?? null);
   // The time before ends at the same time of day: later intervals are still to come.
@@ -78,6 +78,7 @@ const SalesChart = ({ now, before, days }: ComparedSales & { readonly days: Peri
       timezone={timezone}
       timeText={(seconds) => (days === 1 ? hour : day)(seconds * 1_000)}
       valueText={(value) => money(value, now.currency)}
+      markText={(value) => shortMoney(value, now.currency)}
       series={[
         { label: 'Now', colour: '--go', values: shown },
         { label: 'Before', colour: '--soft', dashed: true, values: earlier },

@@ -92,7 +92,7 @@ export const Actions = ({
             </Button>
           )}
           {next && (
-            <Button busy={step.busy} press={() => void move(next.status)}>
+            <Button tone={canShip ? 'plain' : 'primary'} busy={step.busy} press={() => void move(next.status)}>
               {next.label}
             </Button>
           )}

@@ -13,7 +13,7 @@ import {
 import { AuthorizationActions } from '#edge/pages/dashboard/payment/authorization.tsx';
 import { StatusBadge, words } from '#edge/pages/dashboard/status.tsx';
 import { Button } from '#edge/pages/design/button.tsx';
-import { Facts, PageHead, Sheet } from '#edge/pages/design/display.tsx';
+import { EmailText, Facts, PageHead, Sheet } from '#edge/pages/design/display.tsx';
 import { LongTextField, TextField } from '#edge/pages/design/field.tsx';
 import { Table } from '#edge/pages/design/table.tsx';
 import type { ListedPayment, OrderReturn, StoreOrder } from '#proto/client/dashboard.ts';
@@ -74,7 +74,7 @@ const Lines = ({ order }: { readonly order: StoreOrder }) => {
             desk: true,
             cell: ({ unit_price }) => money(unit_price, order.currency),
           },
-          { id: 'total', name: 'Total', number: true, cell: ({ total }) => money(total, order.currency) },
+          { id: 'amount', name: 'Amount', number: true, cell: ({ subtotal }) => money(subtotal, order.currency) },
         ]}
       />
     </Sheet>
@@ -221,7 +221,7 @@ const OrderParts = ({ order, payments, returns, refresh }: PartProps) => {
         {order.agent && ` by ${order.agent.name}`}
       </p>
       <Lines order={order} />
-      <div class="columns">
+      <div class="columns four">
         <Sheet title="Total">
           <Totals order={order} />
         </Sheet>
@@ -240,7 +240,15 @@ const OrderParts = ({ order, payments, returns, refresh }: PartProps) => {
         </Sheet>
         <BillingAddress order={order} change={() => show('billing')} />
         <Sheet title="Customer">
-          <p>{order.customer_id ? <a href={at(`customers/${order.customer_id}`)}>{order.email}</a> : order.email}</p>
+          <p>
+            {order.customer_id ? (
+              <a href={at(`customers/${order.customer_id}`)}>
+                <EmailText email={order.email} />
+              </a>
+            ) : (
+              <EmailText email={order.email} />
+            )}
+          </p>
           <a href={at('orders', { search: order.email })}>All orders of this address</a>
         </Sheet>
       </div>

@@ -3,12 +3,14 @@ import { useState } from 'preact/hooks';
 import {
   at,
   ChoiceFilter,
+  ColumnFilter,
   DateFilter,
   FilterBar,
   ListTable,
   ProblemNote,
   SearchFilter,
   useCan,
+  useColumnChoice,
   useFilters,
   useFormats,
   useList,
@@ -18,7 +20,7 @@ import {
 import { optionsOf, StatusBadge } from '#edge/pages/dashboard/status.tsx';
 import { Button, LinkButton } from '#edge/pages/design/button.tsx';
 import { addDays, startOfDay } from '#edge/pages/design/day.ts';
-import { Empty, PageHead } from '#edge/pages/design/display.tsx';
+import { EmailText, Empty, PageHead } from '#edge/pages/design/display.tsx';
 import { downloadText } from '#edge/pages/design/download.ts';
 import { SelectionBar, type TableColumn, useSelection } from '#edge/pages/design/table.tsx';
 import type { StoreOrder } from '#proto/client/dashboard.ts';
@@ -38,6 +40,8 @@ const PAYMENT_STATUSES = optionsOf([
   'failed',
   'voided',
 ]);
+/** Shown once they are chosen. */
+const EXTRA_COLUMNS = ['city', 'tracking', 'due'];
 const SHIPPABLE = ['confirmed', 'processing'];
 
 const useOrderFilters = () => {
@@ -61,9 +65,25 @@ const useOrderFilters = () => {
 const useColumns = (): readonly TableColumn<StoreOrder>[] => {
   const { money, moment, number } = useFormats();
   return [
-    { id: 'number', name: 'Order', cell: ({ order_number }) => `#${order_number}` },
-    { id: 'placed', name: 'Placed', cell: ({ created_at }) => moment(created_at), desk: true },
-    { id: 'email', name: 'Customer', cell: ({ email }) => email },
+    {
+      id: 'number',
+      name: 'Order',
+      cell: ({ order_number, email }) => (
+        <>
+          #{order_number}
+          <small class="phone">
+            <EmailText email={email} />
+          </small>
+        </>
+      ),
+    },
+    {
+      id: 'placed',
+      name: 'Placed',
+      cell: ({ created_at }) => <time dateTime={created_at}>{moment(created_at)}</time>,
+      desk: true,
+    },
+    { id: 'email', name: 'Customer', cell: ({ email }) => <EmailText email={email} />, desk: true },
     { id: 'status', name: 'Status', cell: ({ order_status }) => <StatusBadge status={order_status} /> },
     {
       id: 'payment',
@@ -75,6 +95,15 @@ const useColumns = (): readonly TableColumn<StoreOrder>[] => {
       id: 'units',
       name: 'Units',
       cell: ({ items }) => number(items.reduce((units, { quantity }) => units + quantity, 0)),
+      number: true,
+      desk: true,
+    },
+    { id: 'city', name: 'City', cell: ({ shipping_address: to }) => to?.city ?? '–', desk: true },
+    { id: 'tracking', name: 'Tracking number', cell: ({ tracking_number }) => tracking_number ?? '–', desk: true },
+    {
+      id: 'due',
+      name: 'Due',
+      cell: ({ amount_due, currency }) => money(amount_due, currency),
       number: true,
       desk: true,
     },
@@ -91,7 +120,7 @@ export const OrderList = () => {
   const filters = useOrderFilters();
   const list = useList((api, page) => api.orders.list({ ...page, ...filters }), 'orders', [JSON.stringify(filters)]);
   const selection = useSelection();
-  const columns = useColumns();
+  const columns = useColumnChoice(useColumns(), EXTRA_COLUMNS);
   const can = useCan();
   const exported = useWrite();
   const [shipping, setShipping] = useState(false);
@@ -125,12 +154,13 @@ export const OrderList = () => {
         <ChoiceFilter name="payment_status" label="Payment" options={PAYMENT_STATUSES} />
         <DateFilter name="from" label="From" />
         <DateFilter name="to" label="To" />
+        <ColumnFilter choice={columns} />
       </FilterBar>
       <ProblemNote problem={exported.problem} />
       <ListTable
         label="Orders"
         list={list}
-        columns={columns}
+        columns={columns.shown}
         idOf={({ id }) => id}
         nameOf={({ order_number }) => `order ${order_number}`}
         to={({ id }) => at(`orders/${id}`)}

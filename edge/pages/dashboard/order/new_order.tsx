@@ -123,7 +123,7 @@ export const NewOrder = () => {
         <ChosenLines lines={lines} change={(changed) => form.set({ lines: changed })} />
         {lines.length > 0 && <p>{money(subtotal)} before delivery, promotions and tax</p>}
       </Sheet>
-      <FormSheet form={form} action="Place the order" canSave={lines.length > 0}>
+      <FormSheet form={form} action="Place the order" isReady={lines.length > 0}>
         <Customer form={form} />
         {ships && <Delivery form={form} />}
         <Sheet title="Note">

@@ -38,7 +38,12 @@ const PaperOf = ({ order, title, priced }: Omit<PaperProps, 'id'> & { readonly o
             number: true,
             cell: ({ unit_price }: OrderLine) => money(unit_price, order.currency),
           },
-          { id: 'total', name: 'Total', number: true, cell: ({ total }: OrderLine) => money(total, order.currency) },
+          {
+            id: 'amount',
+            name: 'Amount',
+            number: true,
+            cell: ({ subtotal }: OrderLine) => money(subtotal, order.currency),
+          },
         ]
       : []),
   ];

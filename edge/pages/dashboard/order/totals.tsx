@@ -28,7 +28,7 @@ export const Totals = ({ order }: { readonly order: StoreOrder }) => {
       facts={[
         ['Subtotal', money(order.subtotal)],
         ...optional('Discount', -order.discount_total),
-        [order.shipping_option_name ?? 'Delivery', money(order.shipping_total)],
+        [['Delivery', order.shipping_option_name].filter(Boolean).join(': '), money(order.shipping_total)],
         ['Tax', money(order.tax_total)],
         ['Total', <b key="total">{money(order.total_amount)}</b>],
         ...optional('Gift cards', -order.gift_card_total),

@@ -1,7 +1,8 @@
 // The list of payments. Each leads to its order, where it is refunded; authorised ones are captured or voided here, too.
 import { at, ChoiceFilter, FilterBar, ListTable, useFilters, useFormats, useList } from '#edge/pages/dashboard/page.ts';
-import { optionsOf, StatusBadge } from '#edge/pages/dashboard/status.tsx';
+import { optionsOf, StatusBadge, words } from '#edge/pages/dashboard/status.tsx';
 import { Badge, Empty, PageHead } from '#edge/pages/design/display.tsx';
+import type { ListedPayment } from '#proto/client/dashboard.ts';
 import { AuthorizationActions } from './authorization.tsx';
 
 const STATUSES = ['pending', 'authorized', 'succeeded', 'failed', 'expired', 'voided', 'refunded'] as const;
@@ -43,7 +44,13 @@ export const PaymentList = () => {
             id: 'reference',
             name: 'Reference',
             cell: ({ reference, order_id: order }) =>
-              order === null ? reference : <a href={at(`orders/${order}`)}>{reference}</a>,
+              order === null ? (
+                <span class="long">{reference}</span>
+              ) : (
+                <a class="long" href={at(`orders/${order}`)} title={reference}>
+                  {reference}
+                </a>
+              ),
           },
           {
             id: 'status',
@@ -55,14 +62,18 @@ export const PaymentList = () => {
               </span>
             ),
           },
-          { id: 'provider', name: 'Provider', desk: true, cell: ({ provider }) => provider },
+          { id: 'provider', name: 'Provider', desk: true, cell: ({ provider }) => words(provider) },
           { id: 'failure', name: 'Failure', desk: true, cell: ({ failure }) => failure ?? '–' },
           { id: 'created', name: 'Began', desk: true, cell: ({ created_at: created }) => moment(created) },
-          {
-            id: 'authorization',
-            name: 'Authorisation',
-            cell: (payment) => <AuthorizationActions payment={payment} refresh={list.refresh} />,
-          },
+          ...(list.items.some(({ status: state }) => state === 'authorized')
+            ? [
+                {
+                  id: 'authorization',
+                  name: 'Authorisation',
+                  cell: (payment: ListedPayment) => <AuthorizationActions payment={payment} refresh={list.refresh} />,
+                },
+              ]
+            : []),
           { id: 'amount', name: 'Amount', number: true, cell: ({ amount, currency }) => money(amount, currency) },
         ]}
         empty={<Empty title={status || review ? 'No payment matches the filters' : 'No payments yet'} icon="figure" />}

@@ -1,5 +1,5 @@
 // One conversation with a customer: its messages, oldest first, and the reply.
-import { useEffect } from 'preact/hooks';
+import { useEffect, useState } from 'preact/hooks';
 import {
   at,
   FormSheet,
@@ -39,9 +39,14 @@ export const Conversation = ({ params: { id = '' } }: ScreenProps) => {
   const api = useApi();
   const list = useList((client, page) => client.messaging.threads.messages.list({ ...page, id }), 'messages', [id]);
   const newest = list.items.at(-1);
+  const [subject, setSubject] = useState('Conversation');
   useEffect(() => {
     // A refused mark leaves the conversation unread, which the inbox shows.
-    if (newest && can('messaging:write')) void api.messaging.threads.markRead({ id }).catch(() => undefined);
+    if (newest && can('messaging:write'))
+      void api.messaging.threads
+        .markRead({ id })
+        .then(({ thread }) => setSubject(thread.subject))
+        .catch(() => undefined);
   }, [newest?.id]);
   const form = useForm({
     saved: { body: '' },
@@ -54,7 +59,7 @@ export const Conversation = ({ params: { id = '' } }: ScreenProps) => {
   });
   return (
     <>
-      <PageHead title="Conversation" up={{ label: 'Messages', to: at('service', { kind: 'messages' }) }} />
+      <PageHead title={subject} up={{ label: 'Messages', to: at('service', { kind: 'messages' }) }} />
       <Sheet title="Messages">
         <ol class="messages">
           {list.items.map((message) => (

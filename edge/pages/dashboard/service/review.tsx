@@ -101,7 +101,7 @@ const ReviewParts = ({ review, show }: ReviewProps) => {
             ],
             ['Written', moment(review.created_at)],
             ['Found helpful', number(review.helpful_count)],
-            ...(review.rejection_reason ? ([['Rejected since', review.rejection_reason]] as const) : []),
+            ...(review.rejection_reason ? ([['Rejected because', review.rejection_reason]] as const) : []),
           ]}
         />
       </Sheet>

@@ -72,6 +72,10 @@ const RecordDialog = ({ record, close }: { readonly record: AuditRecord; readonl
   );
 };
 
+/** `updateOrder` is `Update order`. */
+const operationText = (operation: string): string =>
+  words(operation.replaceAll(/[A-Z]/g, (letter) => ` ${letter.toLowerCase()}`));
+
 export const AuditLog = () => {
   const [query] = useFilters();
   const timezone = useTimezone();
@@ -113,7 +117,7 @@ export const AuditLog = () => {
             name: 'Write',
             cell: (record) => (
               <Button tone="quiet" press={() => show(record)}>
-                {record.operation}
+                {operationText(record.operation)}
               </Button>
             ),
           },

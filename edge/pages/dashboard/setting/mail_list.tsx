@@ -1,6 +1,6 @@
 // The kinds of mails: which are sent, and which the store has changed.
 import { at, useRecord, WhenLoaded } from '#edge/pages/dashboard/page.ts';
-import { Badge } from '#edge/pages/design/display.tsx';
+import { Badge, Sheet } from '#edge/pages/design/display.tsx';
 import type { MailTemplateSource } from '#proto/client/dashboard.ts';
 import { SettingsHead } from './head.tsx';
 import { mailName, mailState } from './mail_wording.ts';
@@ -22,13 +22,15 @@ export const MailList = () => {
       <SettingsHead title="Mails" />
       <WhenLoaded loaded={loaded}>
         {({ mail_templates }) => (
-          <ul class="mail-kinds">
-            {mail_templates
-              .filter(({ editable }) => editable)
-              .map((template) => (
-                <Kind key={template.kind} {...template} />
-              ))}
-          </ul>
+          <Sheet>
+            <ul class="mail-kinds">
+              {mail_templates
+                .filter(({ editable }) => editable)
+                .map((template) => (
+                  <Kind key={template.kind} {...template} />
+                ))}
+            </ul>
+          </Sheet>
         )}
       </WhenLoaded>
     </>

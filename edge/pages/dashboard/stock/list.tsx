@@ -38,7 +38,7 @@ const useColumns = (adjust: (level: NamedStockLevel) => void): readonly TableCol
       name: 'Product',
       cell: ({ product_name, variant_name }) => (
         <>
-          {product_name} {variant_name && <small class="soft">{variant_name}</small>}
+          {product_name} {variant_name && <small class="soft line">{variant_name}</small>}
         </>
       ),
     },

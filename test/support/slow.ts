@@ -47,7 +47,7 @@ const SLOW: Readonly<Record<string, readonly string[]>> = {
   'drives a browser': [
     'test/edge/pages/console/**/*.test.ts',
     'test/edge/pages/{connect,console,dashboard,documentation,guide,outbox,pay,storefront}.test.ts',
-    'test/edge/pages/dashboard/**/*.test.ts',
+    'test/edge/pages/{dashboard,design}/**/*.test.ts',
     'test/edge/pages/storefront/**/*.test.ts',
     'test/edge/pages/shop/checkout_document.test.ts',
     'test/journeys/{checkout,dashboard,lighthouse,newcomer}.test.ts',

@@ -22,6 +22,7 @@ describe.skipIf(!program)('home', { timeout: 120_000 }, () => {
     const { secret_test_key: key, hmac_test_secret: hmacSecret } = keys;
     const back = server({ url: stoa.url, key, hmacSecret });
     const product = await back.products.create({ name: 'Lamp', price: 10, stock: 5 });
+    await back.products.create({ name: 'Rare vase', price: 3, stock: 1, low_stock_threshold: 4 });
     const { order } = await back.orders.create({
       items: [{ variant_id: product.variant_id!, quantity: 2 }],
       email: 'ada@example.com',
@@ -63,6 +64,19 @@ describe.skipIf(!program)('home', { timeout: 120_000 }, () => {
     expect(await read(`document.querySelector('.waiting-card').getAttribute('href')`)).toBe(
       '/dashboard/sandbox/orders?order_status=confirmed',
     );
+  });
+
+  test('leads from the count of products low in stock to these products', async () => {
+    // Three lamps are left. A product without a threshold has the store's, which is five.
+    await shows('.waiting-card', /2Products low in stock/);
+    await read(
+      `[...document.querySelectorAll('.waiting-card')].find((each) => each.textContent.includes('low in stock')).click()`,
+    );
+    await shows('.frame main h1', 'Products');
+    expect(await read('location.search')).toBe('?stock=low');
+    await shows('table', /Rare vase.*Lamp/);
+    await read('history.back()');
+    await shows('.frame main h1', 'Home');
   });
 
   test('fits both widths and is accessible in both themes', async () => {

@@ -129,7 +129,7 @@ describe.skipIf(!program)('the orders of the dashboard', { timeout: 120_000 }, (
     await goTo('orders/new');
     await shows('main h1', 'New order');
     await fill('Find a product', 'gift');
-    await press('Add');
+    await press('Add Gift wrap');
     await fill('E-mail', 'counter@example.com');
     await fill('Address', '12 Moi Avenue');
     await fill('City', 'Nairobi');
@@ -139,6 +139,45 @@ describe.skipIf(!program)('the orders of the dashboard', { timeout: 120_000 }, (
     await shows('main h1', /^Order \d+$/);
     const [order] = (await shop.read('/v1/orders?search=counter@example.com')).body.orders;
     expect(order).toMatchObject({ email: 'counter@example.com', total_amount: 10 });
+  });
+
+  test('makes a payment link for an order taken by hand, which pays it', async () => {
+    await signInAs((await join(stoa, shop, 'orders')).cookie, 'sandbox/orders/new');
+    const product = { name: 'Gift wrap', price: 10, stock: 5, shipping_info: { requires_shipping: false } };
+    const made = await stoa.send('POST', '/v1/products', { key: shop.secret_test_key, body: product });
+    expect(made.status, made.text).toBe(201);
+    await shows('main h1', 'New order');
+    expect(
+      await read(
+        `[...document.querySelectorAll('button')].find((each) => each.textContent === 'Place the order').disabled`,
+      ),
+    ).toBe(true);
+    await fill('Find a product', 'gift');
+    await press('Add Gift wrap');
+    await fill('E-mail', 'phone@example.com');
+    await read(
+      `[...document.querySelectorAll('label')].find((each) => each.textContent === 'The order is delivered').click()`,
+    );
+    await press('Place the order');
+    await shows('main h1', /^Order \d+$/);
+    await shows('.page-head', /Pending/);
+    const url = await read<string>('location.href');
+    await press('More');
+    await press('Payment link');
+    await shows('dialog option', /./);
+    await press('Make a link over $10.00');
+    await shows('dialog', /Send this link to phone@example\.com\. It works until/);
+    await checkLooks('payment-link');
+    await browser.page.resize(1280, 900);
+    await browser.page.open(await read<string>(`document.querySelector('dialog input').value`));
+    await click('button[value=succeed]');
+    await eventually(async () => expect(await read('document.body.textContent')).not.toContain('Approve the payment'));
+    await eventually(async () => {
+      await browser.page.open(url);
+      await shows('.page-head', /Confirmed.*Paid/);
+    });
+    await shows('.time-line', /Payment of \$10\.00/);
+    await signInAs((await join(stoa, shop, 'orders')).cookie, 'orders');
   });
 
   test('prints a packing slip without prices and an invoice with prices', async () => {

@@ -156,6 +156,9 @@ describe.skipIf(!program)('products', { timeout: 180_000 }, () => {
         description: 'New here',
       }),
     );
+    await eventually(async () =>
+      expect(await read(`document.querySelector('main').textContent`)).not.toContain('Not saved yet'),
+    );
   });
 
   test('get variants as a matrix of options', async () => {

@@ -26,6 +26,7 @@ export const ListProductDigestsRequest: TSchema = Type.Object({
   since: Type.Optional(Type.Integer({ minimum: -9007199254740991, maximum: 9007199254740991 })),
   limit: Type.Optional(Type.Integer({ minimum: -2147483648, maximum: 2147483647 })),
   round: Type.Optional(Type.Integer({ minimum: -9007199254740991, maximum: 9007199254740991 })),
+  language: Type.Optional(Type.String()),
 });
 
 export const ProductDigest: TSchema = Type.Object({
@@ -45,6 +46,7 @@ export const ListProductDigestsResponse: TSchema = Type.Object({
 
 export const NamedProductsRequest: TSchema = Type.Object({
   product_ids: Type.Optional(Type.Array(Type.String())),
+  language: Type.Optional(Type.String()),
 });
 
 export const NamedProductsResponse: TSchema = Type.Object({

@@ -36,6 +36,8 @@ export type ListProductDigestsRequest = {
   /** 0 asks for the instance and the revision alone. */
   limit?: number;
   round?: number;
+  /** Language of the texts, one of the store's; its default one when left out. */
+  language?: string;
 };
 
 /** @internal */
@@ -62,6 +64,8 @@ export type ListProductDigestsResponse = {
 /** @internal */
 export type NamedProductsRequest = {
   product_ids?: readonly string[];
+  /** Language of the texts, one of the store's; its default one when left out. */
+  language?: string;
 };
 
 /** @internal */

@@ -18,6 +18,7 @@ export const StoreChannel: TSchema = Type.Object({
   items_rejected: Type.Integer({ minimum: -2147483648, maximum: 2147483647 }),
   created_at: Text({ format: "date-time" }),
   updated_at: Text({ format: "date-time" }),
+  language: Type.Union([Type.String(), Type.Null()]),
 });
 
 export const ChannelResponse: TSchema = Type.Object({
@@ -55,6 +56,7 @@ export const CreateChannelRequest: TSchema = Type.Object({
   name: Text({ minLength: 1, maxLength: 300, format: "words" }),
   url: Text({ maxLength: 2048, format: "http-url" }),
   format: Type.Union([Type.Literal("stoa"), Type.Literal("google"), Type.Literal("acp")]),
+  language: Type.Optional(Type.Union([Text({ pattern: "^[A-Za-z]{2,3}(-[A-Za-z]{4})?(-([A-Za-z]{2}|[0-9]{3}))?$" }), Type.Null()])),
 });
 
 export const UpdateChannelRequest: TSchema = Type.Object({
@@ -63,6 +65,7 @@ export const UpdateChannelRequest: TSchema = Type.Object({
   url: Type.Optional(Text({ maxLength: 2048, format: "http-url" })),
   format: Type.Optional(Type.Union([Type.Literal("stoa"), Type.Literal("google"), Type.Literal("acp")])),
   status: Type.Optional(Type.Union([Type.Literal("connected"), Type.Literal("paused")])),
+  language: Type.Optional(Type.Union([Text({ pattern: "^[A-Za-z]{2,3}(-[A-Za-z]{4})?(-([A-Za-z]{2}|[0-9]{3}))?$" }), Type.Null()])),
 });
 
 export const DeleteChannelRequest: TSchema = Type.Object({

@@ -20,6 +20,8 @@ export type StoreChannel = {
   items_rejected: number;
   created_at: string;
   updated_at: string;
+  /** Language of the pushed texts, one of the store's; null: its default one. */
+  language: string | null;
 };
 
 export type ChannelResponse = {
@@ -64,6 +66,8 @@ export type CreateChannelRequest = {
    * Agentic Commerce Protocol's feed.
    */
   format: "stoa" | "google" | "acp";
+  /** Language of the products' texts, one of the store's; null: its default one. */
+  language?: string | null;
 };
 
 export type UpdateChannelRequest = {
@@ -72,6 +76,8 @@ export type UpdateChannelRequest = {
   url?: string;
   format?: "stoa" | "google" | "acp";
   status?: "connected" | "paused";
+  /** Language of the products' texts, one of the store's; null: its default one. */
+  language?: string | null;
 };
 
 export type DeleteChannelRequest = {

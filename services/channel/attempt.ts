@@ -5,6 +5,7 @@ import type { Runtime } from '#runtime/domain/runtime.ts';
 import { connectOutbound, RETRY_DELAYS_MS, retryDelayMs } from '#runtime/outbound/outbound.ts';
 import { enterSandboxes } from '#runtime/postgres/sandbox_lock.ts';
 import { isTrialChannel } from '#services/commerce/public_path.ts';
+import { otherLanguage } from '#values/language.ts';
 import { RecentMap } from '#values/recent_map.ts';
 import { syncDocument } from './document.ts';
 import type { SyncCursor } from './pending_change.ts';
@@ -81,7 +82,14 @@ export const openAttempt = (runtime: Runtime): ChannelAttempt => {
       const before = cursors.get(channel.id) ?? null;
       // Deleted before the sync: after an interrupted sync the next one compares the whole catalogue.
       cursors.delete(channel.id);
-      const synced = await sync(reached, channel, { seller: profile, timeoutMs, cursor: before, whileWaiting });
+      const synced = await sync(reached, channel, {
+        seller: profile,
+        // The default one if the store no longer has the channel's.
+        language: otherLanguage(channel.language ?? undefined, profile.languages),
+        timeoutMs,
+        cursor: before,
+        whileWaiting,
+      });
       const outcome = await settle(channel, synced);
       if (synced.cursor && outcome !== 'lost') cursors.set(channel.id, synced.cursor);
       return outcome;

@@ -3,7 +3,7 @@ import type { CreateChannelRequest, UpdateChannelRequest } from '#proto/gen/chan
 import type { ChannelRecord } from './table/channel.ts';
 
 export type NewChannel = Pick<CreateChannelRequest, 'provider' | 'name' | 'url' | 'format'> &
-  Pick<ChannelRecord, 'id' | 'secret'>;
+  Pick<ChannelRecord, 'id' | 'secret' | 'language'>;
 
 export const newChannel = (named: NewChannel, now: Date): ChannelRecord => ({
   ...named,
@@ -23,7 +23,7 @@ export const newChannel = (named: NewChannel, now: Date): ChannelRecord => ({
 /** Returns a time later than `before`, so that changes within one millisecond have increasing times. */
 const laterThan = (before: Date, now: Date): Date => (now > before ? now : new Date(before.getTime() + 1));
 
-/** Returns the changed channel. A new URL or format requires a full sync; resuming skips the retry delay. */
+/** Returns the changed channel. A new URL, format or language requires a full sync; resuming skips the retry delay. */
 export const changedChannel = (
   before: ChannelRecord,
   change: Omit<UpdateChannelRequest, 'id'>,
@@ -31,7 +31,7 @@ export const changedChannel = (
 ): ChannelRecord => {
   const named = Object.fromEntries(Object.entries(change).filter(([, value]) => value !== undefined));
   const after: ChannelRecord = { ...before, ...named };
-  const destinationChanged = after.url !== before.url || after.format !== before.format;
+  const destinationChanged = (['url', 'format', 'language'] as const).some((name) => after[name] !== before[name]);
   const resumed = change.status === 'connected' && before.status !== 'connected';
   return {
     ...after,

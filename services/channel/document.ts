@@ -3,7 +3,8 @@ import type { ChannelSync, StoreChannel } from '#proto/gen/channel.ts';
 import type { ChannelRecord, SyncProgress } from './table/channel.ts';
 
 export const channelDocument = (channel: ChannelRecord): StoreChannel => {
-  const { id, provider, name, url, format, status, last_error, items_total, items_pushed, items_rejected } = channel;
+  const { id, provider, name, url, format, language, status, last_error, items_total, items_pushed, items_rejected } =
+    channel;
   return {
     id,
     provider,
@@ -18,6 +19,7 @@ export const channelDocument = (channel: ChannelRecord): StoreChannel => {
     items_rejected,
     created_at: channel.created_at.toISOString(),
     updated_at: channel.updated_at.toISOString(),
+    language,
   };
 };
 

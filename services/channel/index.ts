@@ -2,6 +2,7 @@
 import type { Domain } from '#runtime/domain/rpc.ts';
 import type { Runtime } from '#runtime/domain/runtime.ts';
 import type { SealedColumn } from '#runtime/postgres/reseal.ts';
+import { openStoreLanguages } from '#services/commerce/store_profile.ts';
 import { openAttempt } from './attempt.ts';
 import { channelsDue } from './clock_advance.ts';
 import { channelHandlers } from './rpc.ts';
@@ -14,17 +15,25 @@ export const SEALED: readonly SealedColumn[] = [
 
 export const channel = (runtime: Runtime): Domain => {
   const attempt = openAttempt(runtime);
-  let stopFollowing = (): void => {};
+  const languages = openStoreLanguages(runtime);
+  const stops: (() => void)[] = [];
   return {
     name: 'channel',
     sealedColumns: SEALED,
-    services: { Channel: channelHandlers(runtime) },
+    services: { Channel: channelHandlers(runtime, languages) },
     due: [channelsDue(runtime, attempt)],
     jobs: [syncJob(attempt)],
     reset: { tables: { 'channel.item': 'cleared', 'channel.channel': 'cleared' } },
     start: async () => {
-      stopFollowing = followCatalogues(runtime);
+      stops.push(
+        followCatalogues(runtime),
+        runtime.notices.listen(({ kind, tenant }) => {
+          if (kind === 'store') languages.forget(tenant.store);
+        }),
+      );
     },
-    stop: async () => stopFollowing(),
+    stop: async () => {
+      for (const stop of stops) stop();
+    },
   };
 };

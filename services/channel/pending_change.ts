@@ -25,7 +25,10 @@ export interface PendingChanges {
   readonly cursor: SyncCursor;
 }
 
-export type PendingChangeChannel = Pick<FoundChannel, 'store' | 'environment' | 'id' | 'full_sync_since'>;
+export type PendingChangeChannel = Pick<FoundChannel, 'store' | 'environment' | 'id' | 'full_sync_since'> & {
+  /** Language of the texts; absent for the store's default one. */
+  readonly textLanguage?: string | undefined;
+};
 
 export type PendingChangeRuntime = Pick<Runtime, 'clock' | 'postgres'> & Pick<DomainClient, 'askOrThrow'>;
 
@@ -54,7 +57,7 @@ export const findPendingChanges = async (
   // Reads page by page, so that other calls can run in between. Repeats until a round finds no change, since products
   // may change during a round.
   for (let more = true; more; ) {
-    const asked = { instance, since: edition, round, limit: DIGESTS_PER_PAGE };
+    const asked = { instance, since: edition, round, limit: DIGESTS_PER_PAGE, language: channel.textLanguage };
     const page = await askOrThrow('CatalogSource/ListProductDigests', context, asked);
     for (const { product_id, digest } of page.digests) digests.set(product_id, digest);
     removal ??= page.removal;

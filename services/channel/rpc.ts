@@ -1,13 +1,15 @@
 // The rpc handlers of channels.
 import { randomUUIDv7 } from 'bun';
 import type { ChannelRpcs } from '#proto/gen/channel.ts';
-import { foreignCursor, notFound, type Refusal, refuse, type Tenant, tenantKey } from '#runtime/call/call.ts';
+import { foreignCursor, notFound, Refusal, refuse, type Tenant, tenantKey } from '#runtime/call/call.ts';
 import { type Handlers, query, transaction } from '#runtime/domain/rpc.ts';
 import type { Runtime } from '#runtime/domain/runtime.ts';
 import { checkUrl } from '#runtime/outbound/outbound.ts';
 import { newSigningSecret } from '#runtime/outbound/webhook_signature.ts';
 import { lockTenant } from '#runtime/postgres/tenant_lock.ts';
 import { isTrialChannel } from '#services/commerce/public_path.ts';
+import type { StoreProfiles } from '#services/commerce/store_profile.ts';
+import { languageAmong } from '#services/commerce/translation.ts';
 import { decodeCursor, encodeCursor } from '#values/cursor.ts';
 import { changedChannel, newChannel, resyncedChannel } from './change.ts';
 import { channelDocument } from './document.ts';
@@ -27,7 +29,10 @@ const LIMIT_DEFAULT = 20;
 /** Bounds the channels of a store, since each receives every change of the catalogue. */
 const CHANNELS_MAX = 50;
 
-export const channelHandlers = ({ clock, jobs, seal, settings }: Runtime): Handlers<ChannelRpcs> => {
+export const channelHandlers = (
+  { clock, jobs, seal, settings }: Runtime,
+  languages: StoreProfiles<readonly string[]>,
+): Handlers<ChannelRpcs> => {
   const urlRefusal = (url: string, tenant: Tenant): Refusal | null => {
     if (isTrialChannel(url, tenant, settings)) return null;
     const { environment } = tenant;
@@ -56,9 +61,11 @@ export const channelHandlers = ({ clock, jobs, seal, settings }: Runtime): Handl
       return channel === null ? notFound('channel') : { channel: channelDocument(channel) };
     }),
 
-    CreateChannel: transaction(async (tx, { tenant }, { provider, name, url, format }) => {
+    CreateChannel: transaction(async (tx, { tenant }, { provider, name, url, format, language: named }) => {
       const wrong = urlRefusal(url, tenant);
       if (wrong) return wrong;
+      const language = languageAmong(named, await languages.get(tenant));
+      if (language instanceof Refusal) return language;
       await lockTenant(tx.sql, tenant, 'channels');
       if ((await countChannels(tx.sql, tenant)) >= CHANNELS_MAX)
         return refuse('conflict', `The store already has ${CHANNELS_MAX} channels, the maximum. Delete one first.`);
@@ -66,19 +73,22 @@ export const channelHandlers = ({ clock, jobs, seal, settings }: Runtime): Handl
       const now = tx.clock.now(tenant);
       const secret = newSigningSecret();
       const sealed = seal.close(secret, secretContext(tenant, id));
-      const channel = newChannel({ id, provider, name, url, format, secret: sealed }, now);
+      const channel = newChannel({ id, provider, name, url, format, language, secret: sealed }, now);
       await insertChannel(tx.sql, tenant, channel);
       await tx.emit(tenant, [{ type: 'channel.connected', object: channelDocument(channel) }]);
       tx.afterCommit(() => jobs.wake(CHANNEL_JOB));
       return { channel: { ...channelDocument(channel), signing_secret: secret } };
     }),
 
-    UpdateChannel: transaction(async (tx, { tenant }, { id, ...change }) => {
+    UpdateChannel: transaction(async (tx, { tenant }, { id, language: named, ...change }) => {
+      const known = await languages.get(tenant);
       const before = await findChannel(tx.sql, tenant, id.toLowerCase(), true);
       if (before === null) return notFound('channel');
       const wrong = change.url === undefined ? null : urlRefusal(change.url, tenant);
       if (wrong) return wrong;
-      const channel = changedChannel(before, change, clock.now(tenant));
+      const language = named === undefined ? before.language : languageAmong(named, known);
+      if (language instanceof Refusal) return language;
+      const channel = changedChannel(before, { ...change, language }, clock.now(tenant));
       await saveChannel(tx.sql, tenant, channel);
       tx.afterCommit(() => jobs.wake(CHANNEL_JOB));
       return { channel: channelDocument(channel) };

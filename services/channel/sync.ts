@@ -32,6 +32,8 @@ export interface SyncResult {
 
 export interface SyncOptions {
   readonly seller: FeedSeller;
+  /** Language of the texts; absent for the store's default one. */
+  readonly language?: string | undefined;
   readonly timeoutMs: number;
   readonly cursor: SyncCursor | null;
   readonly whileWaiting: WhileWaiting;
@@ -43,13 +45,18 @@ export type WhileWaiting = <T>(answer: () => Promise<T>) => Promise<T>;
 export const sync = async (
   runtime: SyncRuntime,
   channel: FoundChannel,
-  { seller, timeoutMs, cursor: before, whileWaiting }: SyncOptions,
+  { seller, language, timeoutMs, cursor: before, whileWaiting }: SyncOptions,
 ): Promise<SyncResult> => {
   const { askOrThrow, clock, outbound, postgres, seal } = runtime;
   const tenant = { store: channel.store, environment: channel.environment };
   const context: AskContext = { tenant };
   const secret = seal.open(channel.secret, secretContext(tenant, channel.id));
-  const { changed, gone, sentItems, cursor } = await findPendingChanges(runtime, context, channel, before);
+  const { changed, gone, sentItems, cursor } = await findPendingChanges(
+    runtime,
+    context,
+    { ...channel, textLanguage: language },
+    before,
+  );
   let progress: SyncProgress = { total: changed.size + gone.length, pushed: 0, rejected: 0 };
   let lines: (ChannelLine & { readonly digest: number | null })[] = [];
   let bytes = 0;
@@ -110,7 +117,7 @@ export const sync = async (
   const ids = [...changed.keys()];
   for (let at = 0; at < ids.length; at += PRODUCTS_PER_PAGE) {
     const product_ids = ids.slice(at, at + PRODUCTS_PER_PAGE);
-    const { products } = await askOrThrow('CatalogSource/NamedProducts', context, { product_ids });
+    const { products } = await askOrThrow('CatalogSource/NamedProducts', context, { product_ids, language });
     for (const product of products as readonly Product[]) {
       const { id } = product;
       if (!product.is_active && !sentItems.has(id)) {

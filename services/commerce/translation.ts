@@ -60,6 +60,17 @@ export const replaceTranslations = <T extends object>(
   param = 'translations',
 ): Translations<T> | null | Refusal => mergeTranslations<T>(null, given, languages, param, before);
 
+/** Returns the store's language that a request names; null for its default one. */
+export const languageAmong = (
+  given: string | null | undefined,
+  languages: readonly string[],
+  param = 'language',
+): string | null | Refusal => {
+  const language = given == null ? null : parseLanguage(given);
+  if (given == null || language === languages[0]) return null;
+  return language !== null && languages.includes(language) ? language : unknownLanguage(param, given, languages);
+};
+
 const unknownLanguage = (param: string, text: string, [own = '', ...others]: readonly string[]): Refusal => {
   if (text.toLowerCase() === own.toLowerCase())
     return invalid(param, `${own} is the store's \`language\`. Write its texts into the fields themselves.`);

@@ -5,7 +5,6 @@ import { Rendered } from '#runtime/call/call.ts';
 import { newestFragment } from '#runtime/call/fragment_list.ts';
 import { type Handlers, query } from '#runtime/domain/rpc.ts';
 import {
-  detailAnswer,
   type FoundProducts,
   foundAnswer,
   pricedFoundAnswer,
@@ -125,8 +124,8 @@ const withProducts = (
 
 const DIGEST_BITS = 53;
 
-const digestOf = (entry: ProductEntry, catalogue: Catalogue): number =>
-  Number(BigInt.asUintN(DIGEST_BITS, BigInt(Bun.hash(detailAnswer(entry, catalogue)))));
+const digestOf = (entry: ProductEntry, catalogue: Catalogue, language: AnswerLanguage): number =>
+  Number(BigInt.asUintN(DIGEST_BITS, BigInt(Bun.hash(translatedDetail(entry, catalogue, language)))));
 
 const named = ({ product_ids }: { readonly product_ids?: readonly string[] }): PartRequest => ({
   products: product_ids ?? [],
@@ -151,14 +150,21 @@ export const sourceHandlers = (pool: CataloguePool, showPrices: ShowPrices): Han
 
   ListProductDigests: fromMemory<CatalogSourceRpcs['ListProductDigests']>(pool, (catalogue, _call, request) => {
     const { page, head } = pageAfter(catalogue, request);
-    const digests = page.map((entry) => ({ product_id: entry.id, digest: digestOf(entry, catalogue) }));
+    const digests = page.map((entry) => ({
+      product_id: entry.id,
+      digest: digestOf(entry, catalogue, request.language),
+    }));
     return rendered({ ...head, digests, removal: catalogue.deletionMark }, catalogue.revision);
   }),
 
-  NamedProducts: fromPart<CatalogSourceRpcs['NamedProducts']>(pool, named, (catalogue, _call, { product_ids = [] }) => {
-    const entries = product_ids.flatMap((id) => catalogue.product(id) ?? []);
-    return new Rendered(withProducts({}, entries, catalogue), catalogue.revision);
-  }),
+  NamedProducts: fromPart<CatalogSourceRpcs['NamedProducts']>(
+    pool,
+    named,
+    (catalogue, _call, { product_ids = [], language }) => {
+      const entries = product_ids.flatMap((id) => catalogue.product(id) ?? []);
+      return new Rendered(withProducts({}, entries, catalogue, language), catalogue.revision);
+    },
+  ),
 
   ListProductIds: fromMemory<CatalogSourceRpcs['ListProductIds']>(pool, (catalogue) =>
     rendered({ product_ids: catalogue.sorted('newest').map(({ id }) => id) }, catalogue.revision),

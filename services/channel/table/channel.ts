@@ -11,6 +11,8 @@ export interface ChannelRecord {
   readonly name: string;
   readonly url: string;
   readonly format: Format;
+  /** One of the store's when it was set; null for the default one. */
+  readonly language: string | null;
   readonly secret: Uint8Array;
   readonly status: 'connected' | 'failing' | 'paused';
   readonly failures: number;
@@ -37,7 +39,7 @@ export const secretContext = ({ store, environment }: Tenant, id: string): strin
   `channel.channel/${store}/${environment}/${id}`;
 
 const columns = (sql: Sql) => sql`
-  id, provider, name, url, format, secret, status, failures, last_error, full_sync_since, items_total, items_pushed, items_rejected,
+  id, provider, name, url, format, language, secret, status, failures, last_error, full_sync_since, items_total, items_pushed, items_rejected,
   due_at, last_sync_at, created_at, updated_at`;
 
 export const insertChannel = async (
@@ -80,12 +82,13 @@ export const listChannels = (
 export const saveChannel = async (
   sql: Sql,
   { store, environment }: Tenant,
-  { id, name, url, format, status, failures, last_error, full_sync_since, due_at, updated_at }: ChannelRecord,
+  { id, name, url, format, language, status, failures, last_error, full_sync_since, due_at, updated_at }: ChannelRecord,
 ): Promise<void> => {
   const change = {
     name,
     url,
     format,
+    language,
     status,
     failures,
     last_error,
@@ -158,9 +161,9 @@ export interface SyncProgress {
   readonly rejected: number;
 }
 
-const isUnchanged = (sql: Sql, { store, environment, id, url, format, worker }: FoundChannel) => sql`
+const isUnchanged = (sql: Sql, { store, environment, id, url, format, language, worker }: FoundChannel) => sql`
   store = ${store} and environment = ${environment} and id = ${id} and worker = ${worker}
-  and url = ${url} and format = ${format} and status <> 'paused'`;
+  and url = ${url} and format = ${format} and language is not distinct from ${language}::text and status <> 'paused'`;
 
 /** Returns false if another process has claimed the channel, or it was changed. */
 export const saveProgress = async (

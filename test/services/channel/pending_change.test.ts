@@ -33,7 +33,14 @@ const openLook = async () => {
   };
   await insertChannel(postgres.sql, channel, {
     ...{ id: channel.id, provider: 'compass', name: 'Compass', url: 'https://compass.example.com', format: 'stoa' },
-    ...{ secret: new Uint8Array(), status: 'paused', failures: 0, last_error: null, full_sync_since: null },
+    ...{
+      language: null,
+      secret: new Uint8Array(),
+      status: 'paused',
+      failures: 0,
+      last_error: null,
+      full_sync_since: null,
+    },
     ...{ items_total: 0, items_pushed: 0, items_rejected: 0 },
     ...{ due_at: now, last_sync_at: null, created_at: now, updated_at: now },
   });

@@ -30,7 +30,7 @@ const generous: LinkClient = {
     const { scope, need, want, now } = JSON.parse(input);
     const answer = { ...windowAt(scope, now), granted: need + want, left: PLENTY };
     const body = new TextEncoder().encode(JSON.stringify(answer));
-    return { body, revision: 0, subject: '', replayed: false, refused: null };
+    return { body, dependsOn: [], replayed: false, refused: null };
   },
   listen: () => {},
   serves: () => true,

@@ -160,7 +160,7 @@ const UNKNOWN_REQUEST = refuse('not_found', 'This request is not among the lates
 const answerOf = (result: GetActivityResponse | GetRequestResponse | Refusal): Answer => {
   const refused = 'code' in result ? result : null;
   const body = refused ? new Uint8Array(0) : new TextEncoder().encode(JSON.stringify(result));
-  return { body, revision: 0, subject: '', replayed: false, refused };
+  return { body, dependsOn: [], replayed: false, refused };
 };
 
 export class Activity {

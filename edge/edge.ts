@@ -2,6 +2,7 @@
 import type { Server } from 'bun';
 import type { AnyElysia } from 'elysia';
 import { routes } from '#proto/gen/routes.ts';
+import type { NoticeKind } from '#runtime/call/notice_kind.ts';
 import type { LinkClient } from '#runtime/link/frame.ts';
 import type { Notice } from '#runtime/nats/notice.ts';
 import type { Log } from '#runtime/process/log.ts';
@@ -14,13 +15,12 @@ import { AssistantStores } from './assistant/assistant_store.ts';
 import type { Edge } from './endpoint.ts';
 import { ClientAddresses } from './gates/address.ts';
 import { Cache } from './gates/cache.ts';
+import { Freshness } from './gates/freshness.ts';
 import { OutOfStockCache } from './gates/out_of_stock_cache.ts';
 import { Outage } from './gates/outage.ts';
 import { Principals } from './gates/principal.ts';
-import { Revisions } from './gates/revision.ts';
 import { CustomerSessions } from './gates/session.ts';
 import { SharedCache } from './gates/shared_cache.ts';
-import { TenantInvalidations } from './gates/tenant_invalidation.ts';
 import { Throttle } from './gates/throttle.ts';
 import { KeyUses } from './key_use.ts';
 import { metaAnswers } from './meta.ts';
@@ -69,27 +69,44 @@ const IDLE_TIMEOUT_S = 60;
 const SHUTDOWN_GRACE_MS = 16_000;
 const HURRY_MS = 250;
 
-/**
- * Kinds of notices after which a merchant's parts of cached marketplace sections are stale; changes of products are
- * tracked by revision.
- */
-const TENANT_WIDE_NOTICES: ReadonlySet<string> = new Set<Notice['kind']>([
-  'store',
-  'prices',
-  'clock',
-  'reset',
-  'sections',
-]);
+type Reactions = Readonly<Record<NoticeKind, readonly ((notice: Notice) => void)[]>>;
+
+/** Lists for each kind of notice what becomes stale at an edge. */
+const reactionsOf = (edge: Edge): Reactions => {
+  const { freshness, principals, sessions, assistantStores, throttle, activity } = edge;
+  const copies = (notice: Notice): void => freshness.apply(notice);
+  const copiesOfStore = ({ tenant }: Notice): void => freshness.apply({ kind: 'store', tenant, revision: 0, ids: [] });
+  const keys = ({ tenant }: Notice): void => principals.invalidate(tenant.store);
+  return {
+    catalog: [copies],
+    review: [copies],
+    content: [copies],
+    prices: [copiesOfStore],
+    clock: [copiesOfStore],
+    reset: [copiesOfStore],
+    sections: [copiesOfStore],
+    store: [
+      copiesOfStore,
+      keys,
+      ({ tenant }) => assistantStores.invalidate(tenant.store),
+      // Drops all cached sessions, because the store may now trust another identity provider.
+      ({ tenant }) => sessions.invalidate(tenant, []),
+    ],
+    staff: [keys],
+    sessions: [({ tenant, ids }) => sessions.invalidate(tenant, ids ?? [])],
+    tokens: [({ tenant, ids }) => throttle.recall(tenant.store, ids ?? [])],
+    erasure: [({ tenant }) => activity.forget(tenant)],
+    customers: [],
+    shipping: [],
+  };
+};
 
 export function createEdge(options: Omit<EdgeOptions, 'host' | 'port' | 'publicUrl'>): Edge {
   const activity = new Activity();
   const throttle = new Throttle(options.wire);
-  const revisions = new Revisions();
+  const freshness = new Freshness();
   const outage = new Outage(() => {
-    edge.tenantInvalidations.invalidateAll();
-    edge.revisions.clear();
-    edge.reviews.clear();
-    edge.contents.clear();
+    freshness.clear();
     edge.principals.invalidateAll();
   }, options.now);
   const edge: Edge = {
@@ -100,12 +117,9 @@ export function createEdge(options: Omit<EdgeOptions, 'host' | 'port' | 'publicU
     outage,
     principals: new Principals(options.wire, throttle, outage),
     sessions: new CustomerSessions(options.wire),
-    revisions,
-    reviews: new Revisions(),
-    contents: new Revisions(),
-    tenantInvalidations: new TenantInvalidations(),
+    freshness,
     cache: new Cache(options.cacheBytesMax),
-    outOfStock: new OutOfStockCache(revisions),
+    outOfStock: new OutOfStockCache(freshness),
     sharedCache: options.redis && new SharedCache(options.redis),
     addresses: new ClientAddresses(options.trustedProxies),
     log: options.log,
@@ -115,24 +129,15 @@ export function createEdge(options: Omit<EdgeOptions, 'host' | 'port' | 'publicU
     keyUses: new KeyUses(options.wire, options.log),
     assistantStores: new AssistantStores(options.wire),
   };
+  const reactions: Partial<Reactions> = reactionsOf(edge);
   options.wire.listen((notice) => {
-    if (notice !== null && TENANT_WIDE_NOTICES.has(notice.kind)) edge.tenantInvalidations.invalidate(notice.tenant);
     if (notice === null) {
       outage.linkChanged(options.wire.serves('Host'));
       edge.sessions.invalidateAll();
       edge.assistantStores.invalidateAll();
-    } else if (notice.kind === 'store') {
-      edge.principals.invalidate(notice.tenant.store);
-      edge.assistantStores.invalidate(notice.tenant.store);
-      // Drops all cached sessions, because the store may now trust another identity provider.
-      edge.sessions.invalidate(notice.tenant, []);
-    } else if (notice.kind === 'staff') edge.principals.invalidate(notice.tenant.store);
-    else if (notice.kind === 'erasure') activity.forget(notice.tenant);
-    else if (notice.kind === 'sessions') edge.sessions.invalidate(notice.tenant, notice.ids ?? []);
-    else if (notice.kind === 'tokens') edge.throttle.recall(notice.tenant.store, notice.ids ?? []);
-    else if (notice.kind === 'catalog') edge.revisions.apply(notice);
-    else if (notice.kind === 'review') edge.reviews.apply(notice);
-    else if (notice.kind === 'content') edge.contents.apply(notice);
+    }
+    // A newer host may publish kinds that this edge does not know.
+    else for (const react of reactions[notice.kind] ?? []) react(notice);
   });
   return edge;
 }

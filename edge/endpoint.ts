@@ -14,14 +14,13 @@ import type { AssistantStores } from './assistant/assistant_store.ts';
 import type { ClientAddresses } from './gates/address.ts';
 import type { Body } from './gates/body.ts';
 import type { Cache } from './gates/cache.ts';
+import type { Freshness } from './gates/freshness.ts';
 import type { OutOfStockCache } from './gates/out_of_stock_cache.ts';
 import type { Outage } from './gates/outage.ts';
 import type { Principals } from './gates/principal.ts';
-import type { Revisions } from './gates/revision.ts';
 import { BAD_SESSION_ID, type CustomerSessions, readSessionId } from './gates/session.ts';
 import type { SharedCache } from './gates/shared_cache.ts';
 import { SubjectGate } from './gates/subject.ts';
-import type { TenantInvalidations } from './gates/tenant_invalidation.ts';
 import type { Throttle } from './gates/throttle.ts';
 import type { KeyUses } from './key_use.ts';
 import type { RequestContext } from './request_context.ts';
@@ -36,11 +35,7 @@ export interface Edge {
   readonly throttle: Throttle;
   readonly admission: LoadAdmission;
   readonly sessions: CustomerSessions;
-  readonly revisions: Revisions;
-  readonly reviews: Revisions;
-  readonly contents: Revisions;
-  /** Invalidations of everything that is cached about a tenant; revisions do not count these changes. */
-  readonly tenantInvalidations: TenantInvalidations;
+  readonly freshness: Freshness;
   readonly cache: Cache;
   readonly outOfStock: OutOfStockCache;
   readonly sharedCache: SharedCache | null;
@@ -131,7 +126,7 @@ export class Endpoint {
           rawBody: raw?.bytes ?? null,
           contentType: raw?.mediaType ?? '',
           idempotency,
-          revisionMin: principal ? this.edge.revisions.newest(principal.tenant) : 0,
+          revisionMin: principal ? this.edge.freshness.newest(principal.tenant, 'catalog') : 0,
           session,
           clientAddress: context.clientAddress,
         }),

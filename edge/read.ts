@@ -5,7 +5,6 @@ import { NO_TENANT, Refusal, refuse, type Tenant } from '#runtime/call/call.ts';
 import { cachedResponse, refusalResponse } from './answer.ts';
 import type { Edge, Endpoint, Params, UrlParts } from './endpoint.ts';
 import { type CacheEntry, newCacheEntry } from './gates/cache.ts';
-import { CacheFreshness } from './gates/cache_freshness.ts';
 import { etagOf } from './gates/etag.ts';
 import { readFields, selectFields } from './gates/field.ts';
 import { chooseLanguage, languageScope } from './gates/language.ts';
@@ -34,7 +33,6 @@ export class Read {
   readonly #route: Route;
   readonly #edge: Edge;
   readonly #cacheable: boolean;
-  readonly #freshness: CacheFreshness;
   readonly #ignoredParameters: readonly string[];
 
   constructor(endpoint: Endpoint) {
@@ -43,7 +41,6 @@ export class Read {
     this.#edge = endpoint.edge;
     const { cache } = endpoint.route;
     this.#cacheable = CACHED_CLASSES.includes(cache) && endpoint.subjectGate === null;
-    this.#freshness = new CacheFreshness(endpoint.edge, cache);
     this.#ignoredParameters = endpoint.route.view ? VIEWER_PARAMETERS : [];
   }
 
@@ -68,9 +65,14 @@ export class Read {
 
   #freshEntry(key: string): CacheEntry | null {
     const entry = this.#edge.cache.get(key);
-    if (!entry || !this.#freshness.isFresh(entry)) return null;
+    if (!entry || !this.#isFresh(entry)) return null;
     entry.used = true;
     return entry;
+  }
+
+  #isFresh({ dependsOn, staleAt }: CacheEntry): boolean {
+    const isExpired = staleAt !== Number.POSITIVE_INFINITY && performance.now() >= staleAt;
+    return !isExpired && this.#edge.freshness.isFresh(dependsOn);
   }
 
   async #admitAndCall(
@@ -125,7 +127,7 @@ export class Read {
     const { sharedCache } = this.#edge;
     const shared = cacheKey !== null && sharedCache ? await sharedCache.get(cacheKey) : null;
     const status = this.#hitStatus();
-    if (cacheKey !== null && shared && this.#freshness.isFresh(shared)) {
+    if (cacheKey !== null && shared && this.#isFresh(shared)) {
       this.#edge.cache.set(cacheKey, shared);
       return this.#send(context, shared, status);
     }
@@ -133,7 +135,8 @@ export class Read {
     // The service adds up the counts that edges have reported, so this edge's count must arrive before the call.
     if (this.#route.limit === 'usage' && context.principal)
       await this.#edge.throttle.reportMonth(context.principal.tenant.store, context);
-    const snapshot = this.#freshness.snapshot(tenantOf(context));
+    const { freshness } = this.#edge;
+    const askedAt = freshness.noticeCount;
     const answer = await this.#endpoint.callService(context, verdict.value, session, null, null);
     if (answer.refused) return refusalResponse(context, withRequestedId(answer.refused, input, params));
     let body = answer.body;
@@ -141,16 +144,18 @@ export class Read {
     // The body is a view into the buffer of a batch of answers, which the cache would otherwise keep in memory: a small
     // one is copied.
     else if (cacheKey !== null && body.length * 2 < body.buffer.byteLength) body = body.slice();
+    const dependsOn = freshness.dependenciesOf(tenantOf(context), answer.dependsOn, askedAt);
     // Uncached reads need an entry too, for their ETag and compression.
     const representation = newCacheEntry(
       {
         body,
         etag: etagOf(`${cacheScope} ${context.isPerShopper ? session : ''} ${target.path}`, body),
-        ...this.#freshness.dependenciesOf(tenantOf(context), answer, snapshot),
+        dependsOn: dependsOn ?? [],
+        staleAt: answer.freshMs ? performance.now() + answer.freshMs : Number.POSITIVE_INFINITY,
       },
       cacheKey === null ? 'once' : 'often',
     );
-    if (cacheKey !== null && answer.revision > 0) {
+    if (cacheKey !== null && dependsOn !== null) {
       this.#edge.cache.set(cacheKey, representation);
       sharedCache?.set(cacheKey, representation);
     }

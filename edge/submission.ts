@@ -98,11 +98,7 @@ export class Submission {
     const answer = pending instanceof Promise ? await pending : pending;
     if (attempt && answer.refused) outOfStock.remember(attempt, answer.refused);
     if (answer.refused) return refused(withRequestedId(answer.refused, input, params));
-    if (answer.revision > 0 && context.principal) {
-      const ids = answer.subject ? [answer.subject] : null;
-      const { tenant } = context.principal;
-      this.#edge.revisions.apply({ kind: 'catalog', tenant, revision: answer.revision, ids });
-    }
+    if (context.principal) this.#edge.freshness.applyWrite(context.principal.tenant, answer.dependsOn);
     if (answer.replayed && context.charge) this.#edge.throttle.refund(context.charge);
     return this.#responses.response(context, answer);
   }

@@ -307,7 +307,7 @@ export class Core {
   #answer(rpc: RpcName, value: unknown, { write, idempotency }: AskOptions): Promise<Answer> {
     const { requestId } = this.#context;
     const caller = this.#caller;
-    const { revisions, wire } = this.#edge;
+    const { freshness, wire } = this.#edge;
     return Promise.resolve(
       traced({ rpc, caller, requestId }, this.#context.trace, (trace) =>
         wire.ask(
@@ -321,7 +321,7 @@ export class Core {
             rawBody: null,
             contentType: '',
             idempotency,
-            revisionMin: revisions.newest(caller.tenant),
+            revisionMin: freshness.newest(caller.tenant, 'catalog'),
           }),
           write,
         ),

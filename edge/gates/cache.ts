@@ -1,35 +1,13 @@
-// Caches responses at the edge, with their ETag and revision, up to a number of bytes.
+// Caches responses at the edge, with their ETag and dependencies, up to a number of bytes.
 import { type Coding, type Effort, EncodedBodies } from '#edge/compression.ts';
-import type { TenantKey } from '#runtime/call/call.ts';
-
-export interface CacheDependency {
-  readonly revision: number;
-  /** Ids of the products that the response shows; empty if any product may change it. */
-  readonly subjects: readonly string[];
-  /**
-   * Notice count at the last check that found the response fresh. While the count is the same, the check is skipped.
-   */
-  validatedAtNotice: number;
-}
-
-export interface SectionDependencies {
-  readonly operator: TenantKey;
-  readonly noticeCount: number;
-  readonly until: number;
-  /** Merchants of the marketplace section; `dependsOn` is null if the section shows no product of the merchant. */
-  readonly members: readonly { readonly tenant: TenantKey; readonly dependsOn: CacheDependency | null }[];
-}
+import type { CopyDependency } from './freshness.ts';
 
 export interface CacheEntry {
   readonly body: Uint8Array;
   readonly etag: string;
-  readonly tenant: TenantKey;
-  readonly revision: number;
-  readonly subject: string;
-  /** Dependency on a second kind of revision, such as a review's on the catalogue; null if there is none. */
-  readonly dependsOn: CacheDependency | null;
-  /** Dependencies of a marketplace section, which replace all others; null for other responses. */
-  readonly section: SectionDependencies | null;
+  readonly dependsOn: readonly CopyDependency[];
+  /** Time of `performance.now()` from which the entry is stale. */
+  readonly staleAt: number;
   used: boolean;
   readonly encodedBodies: EncodedBodies;
   /** Prepared headers of cache hits, by coding; copying them costs half as much as building them. */
@@ -37,7 +15,7 @@ export interface CacheEntry {
   notModifiedHeaders: Headers | null;
 }
 
-type CachedAnswer = Pick<CacheEntry, 'body' | 'etag' | 'tenant' | 'revision' | 'subject' | 'dependsOn' | 'section'>;
+type CachedAnswer = Pick<CacheEntry, 'body' | 'etag' | 'dependsOn' | 'staleAt'>;
 
 export const newCacheEntry = (answer: CachedAnswer, effort: Effort): CacheEntry => ({
   ...answer,

@@ -3,7 +3,7 @@
 import type { Refusal, Tenant, TenantKey } from '#runtime/call/call.ts';
 import { tenantKey } from '#runtime/call/call.ts';
 import { RecentMap } from '#values/recent_map.ts';
-import type { Revisions } from './revision.ts';
+import type { Freshness } from './freshness.ts';
 
 /** Longest time for which a restock can go unnoticed if its notice is lost. */
 const TTL_MS = 300;
@@ -48,13 +48,13 @@ const keyOf = ({ tenant, rpc, session, body }: PurchaseAttempt): TenantKey => {
 };
 
 export class OutOfStockCache {
-  readonly #revisions: Revisions;
+  readonly #freshness: Freshness;
   readonly #now: () => number;
   readonly #hints = new RecentMap<TenantKey, Hint>(HINTS_MAX);
   #until = 0;
 
-  constructor(revisions: Revisions, now: () => number = () => performance.now()) {
-    this.#revisions = revisions;
+  constructor(freshness: Freshness, now: () => number = () => performance.now()) {
+    this.#freshness = freshness;
     this.#now = now;
   }
 
@@ -63,7 +63,9 @@ export class OutOfStockCache {
    * may be the retry of the purchase that took the last unit.
    */
   attemptOf(rpc: string, tenant: Tenant, session: string, body: Body): PurchaseAttempt | null {
-    return namesVariants(body) ? { tenant, rpc, session, body, revision: this.#revisions.newest(tenant) } : null;
+    return namesVariants(body)
+      ? { tenant, rpc, session, body, revision: this.#freshness.newest(tenant, 'catalog') }
+      : null;
   }
 
   refusal(attempt: PurchaseAttempt): Refusal | null {
@@ -85,7 +87,8 @@ export class OutOfStockCache {
    */
   remember(attempt: PurchaseAttempt, refusal: Refusal): void {
     const { tenant, body, revision } = attempt;
-    if (refusal.extra.causes?.length !== variantCountOf(body) || this.#revisions.newest(tenant) !== revision) return;
+    if (refusal.extra.causes?.length !== variantCountOf(body) || this.#freshness.newest(tenant, 'catalog') !== revision)
+      return;
     this.#until = this.#now() + TTL_MS;
     this.#hints.set(keyOf(attempt), { refusal, revision, until: this.#until });
   }

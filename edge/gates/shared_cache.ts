@@ -1,7 +1,7 @@
 // Second cache level in Redis, which all edges share.
 import type { SharedStore as RedisCache } from '#runtime/redis/redis.ts';
 import { type CacheEntry, newCacheEntry } from './cache.ts';
-import { NO_NOTICE } from './revision.ts';
+import { NO_NOTICE } from './freshness.ts';
 
 /**
  * Long enough to repay the write, short enough to keep few stale entries. Reading a larger body from Redis costs more than
@@ -12,7 +12,7 @@ const BODY_BYTES_MAX = 256 * 1024;
 
 const decoder = new TextDecoder();
 
-type Head = Pick<CacheEntry, 'etag' | 'tenant' | 'revision' | 'subject' | 'dependsOn'>;
+type Head = Pick<CacheEntry, 'etag' | 'dependsOn'>;
 
 export class SharedCache {
   readonly #redis: RedisCache;
@@ -27,22 +27,20 @@ export class SharedCache {
     if (!stored) return null;
     const end = stored.indexOf(0x0a);
     if (end < 0) return null;
-    const { dependsOn, ...head } = JSON.parse(decoder.decode(stored.subarray(0, end))) as Head;
+    const { etag, dependsOn } = JSON.parse(decoder.decode(stored.subarray(0, end))) as Head;
+    // Edges of another release write other heads.
+    if (!Array.isArray(dependsOn)) return null;
     // Each edge counts notices for itself, so another edge's count means nothing here.
-    const unvalidated = dependsOn && { ...dependsOn, validatedAtNotice: NO_NOTICE };
-    return newCacheEntry({ ...head, dependsOn: unvalidated, section: null, body: stored.slice(end + 1) }, 'often');
+    const unvalidated = dependsOn.map((dependency) => ({ ...dependency, validatedAtNotice: NO_NOTICE }));
+    const staleAt = Number.POSITIVE_INFINITY;
+    return newCacheEntry({ etag, dependsOn: unvalidated, staleAt, body: stored.slice(end + 1) }, 'often');
   }
 
-  set(key: string, { body, ...entry }: CacheEntry): void {
+  set(key: string, { body, etag, dependsOn, staleAt }: CacheEntry): void {
     // Negative revisions mean something to this edge only.
-    if (
-      body.length > BODY_BYTES_MAX ||
-      (entry.dependsOn !== null && entry.dependsOn.revision < 0) ||
-      entry.section !== null
-    )
-      return;
-    const { etag, tenant, revision, subject, dependsOn } = entry;
-    const head = Buffer.from(`${JSON.stringify({ etag, tenant, revision, subject, dependsOn })}\n`);
+    const isOwn = dependsOn.some(({ revision }) => revision < 0) || Number.isFinite(staleAt);
+    if (body.length > BODY_BYTES_MAX || isOwn) return;
+    const head = Buffer.from(`${JSON.stringify({ etag, dependsOn } satisfies Head)}\n`);
     void this.#redis.set(key, Buffer.concat([head, body]), TTL_MS);
   }
 }

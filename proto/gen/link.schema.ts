@@ -58,14 +58,22 @@ export const List: TSchema = Type.Object({
   endings: Type.Array(Type.Uint8Array()),
 });
 
+export const Dependency: TSchema = Type.Object({
+  store: Type.String(),
+  sandbox: Type.Boolean(),
+  kind: Type.String(),
+  revision: Type.Integer({ minimum: 0, maximum: 9007199254740991 }),
+  ids: Type.Array(Type.String()),
+});
+
 export const Answer: TSchema = Type.Object({
   body: Type.Uint8Array(),
-  revision: Type.Integer({ minimum: 0, maximum: 9007199254740991 }),
-  subject: Type.String(),
   replayed: Type.Boolean(),
   refused: Refused,
   list: List,
   away: Type.Boolean(),
+  depends_on: Type.Array(Dependency),
+  fresh_ms: Type.Integer({ minimum: 0, maximum: 4294967295 }),
 });
 
 export const Hello: TSchema = Type.Object({

@@ -85,11 +85,25 @@ export type List = {
   endings: readonly Uint8Array[];
 };
 
+/**
+ * Copies are stale after a notice of the kind about the tenant, of a newer revision that names one of the ids.
+ * @internal
+ */
+export type Dependency = {
+  /** The caller's tenant, if empty. */
+  store: string;
+  sandbox: boolean;
+  /** A kind of the runtime's `Notice`. */
+  kind: string;
+  /** 0 stands for the current revision at the time of the call. */
+  revision: number;
+  /** Without ids, every change of the kind counts. */
+  ids: readonly string[];
+};
+
 /** @internal */
 export type Answer = {
   body: Uint8Array;
-  revision: number;
-  subject: string;
   /** A stored answer, sent again. */
   replayed: boolean;
   refused: Refused;
@@ -100,6 +114,10 @@ export type Answer = {
    * refusal is for an edge that knows no other host.
    */
   away: boolean;
+  /** Dependencies of copies of a read, without which the edge keeps none; changes of a write. */
+  depends_on: readonly Dependency[];
+  /** Milliseconds after which copies are stale; 0: no limit. */
+  fresh_ms: number;
 };
 
 /** @internal */

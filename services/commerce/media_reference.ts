@@ -44,8 +44,7 @@ export const mediaReferencesIn = (rpc: string, input: unknown): MediaReference[]
 
 const refused = (refusal: Refusal): Answer => ({
   body: NO_BYTES,
-  revision: 0,
-  subject: '',
+  dependsOn: [],
   replayed: false,
   refused: refusal,
 });

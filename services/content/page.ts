@@ -1,14 +1,22 @@
 // Responses of content: cacheable documents, and list pages with the visible statuses and a cursor.
 import type { Pagination } from '#proto/gen/shared.ts';
 import { type Call, foreignCursor, type Refusal, Rendered, refuse, tenantKey } from '#runtime/call/call.ts';
+import { madeFrom, shownOf } from '#services/commerce/dependency.ts';
 import { decodeCursor, encodeCursor } from '#values/cursor.ts';
 import type { ContentStatus } from './publication.ts';
 
 const encoder = new TextEncoder();
 
-/** Renders a cacheable response; `subject` comes from `writeSubject`. */
-export const rendered = (answer: object, revision: number, subject: string): Rendered =>
-  new Rendered(encoder.encode(JSON.stringify(answer)), revision, subject);
+/** Renders a response that edges may copy: of a post or lookbook, or of many; `shown` are products and collections. */
+export const rendered = (
+  answer: object,
+  revision: number,
+  id: string | null,
+  shown: ReadonlySet<string> = new Set(),
+): Rendered => {
+  const catalogue = shown.size === 0 ? [] : [shownOf('catalog', shown)];
+  return new Rendered(encoder.encode(JSON.stringify(answer)), madeFrom('content', revision, id, catalogue));
+};
 
 export const LIMIT_DEFAULT = 20;
 

@@ -1,17 +1,17 @@
 // Resolves a section's items to what shoppers may see, by asking the merchants' domains.
 import type { SectionItem } from '#proto/gen/marketplace.ts';
 import type { StorePromotion } from '#proto/gen/promotion.ts';
-import { type Call, notFound, Refusal, type Tenant } from '#runtime/call/call.ts';
+import { type Call, type Dependency, notFound, Refusal, type Tenant } from '#runtime/call/call.ts';
 import { type AskContext, openDomainClient } from '#runtime/domain/domain_client.ts';
 import type { Runtime } from '#runtime/domain/runtime.ts';
-import type { SectionMember } from '#services/commerce/cache_subject.ts';
+import { storeOf } from '#services/commerce/dependency.ts';
 import { itemKey, type SectionRecord, type StoredItem } from './section.ts';
 
 export interface VisibleMembers {
   readonly items: readonly SectionItem[];
   /** Time in ms that an edge may cache the items; 0 if no notice reports their changes. */
   readonly freshMs: number;
-  readonly dependsOn: readonly SectionMember[];
+  readonly dependsOn: readonly Dependency[];
 }
 
 export interface Members {
@@ -23,8 +23,6 @@ export interface Members {
   ): Promise<Refusal | null>;
   visible(call: Call, section: SectionRecord, limit: number): Promise<VisibleMembers>;
 }
-
-const withoutProducts = (store: string): SectionMember => ({ store, revision: null, products: [] });
 
 const FRESH_MS_MAX = 5_000;
 
@@ -73,13 +71,13 @@ export const openMembers = (runtime: Pick<Runtime, 'ask' | 'clock'>): Members =>
         const products = items
           .filter(({ merchant_store_id }) => merchant_store_id === store)
           .map(({ product_id }) => product_id!);
-        const asked = { product_ids: products };
-        const { product_ids, revision } = await askOrThrow(
-          'CatalogDirectory/ActiveProducts',
-          contextOf(call, store),
-          asked,
-        );
-        return { member: { store, revision, products }, active: product_ids };
+        const context = contextOf(call, store);
+        const { tenant } = context;
+        const { product_ids, revision } = await askOrThrow('CatalogDirectory/ActiveProducts', context, {
+          product_ids: products,
+        });
+        const dependency: Dependency = { tenant, kind: 'catalog', revision, ids: products };
+        return { dependency, active: product_ids };
       }),
     );
     const active = new Set(found.flatMap((each) => each.active));
@@ -89,7 +87,7 @@ export const openMembers = (runtime: Pick<Runtime, 'ask' | 'clock'>): Members =>
         .slice(0, limit)
         .map(({ merchant_store_id, product_id }) => ({ merchant_store_id, product_id: product_id! })),
       freshMs: FRESH_MS_MAX,
-      dependsOn: found.map(({ member }) => member),
+      dependsOn: found.map(({ dependency }) => dependency),
     };
   };
 
@@ -121,7 +119,7 @@ export const openMembers = (runtime: Pick<Runtime, 'ask' | 'clock'>): Members =>
     return {
       items: shown.filter((item) => item !== null).slice(0, limit),
       freshMs: Math.min(FRESH_MS_MAX, ...fresh),
-      dependsOn: storesOf(items).map(withoutProducts),
+      dependsOn: [],
     };
   };
 
@@ -131,7 +129,7 @@ export const openMembers = (runtime: Pick<Runtime, 'ask' | 'clock'>): Members =>
       const profile = profiles[at];
       return profile ? [{ merchant_store_id, name: profile.name, logo_url: profile.logo_url }] : [];
     });
-    return { items: shown.slice(0, limit), freshMs: FRESH_MS_MAX, dependsOn: storesOf(items).map(withoutProducts) };
+    return { items: shown.slice(0, limit), freshMs: FRESH_MS_MAX, dependsOn: [] };
   };
 
   const KINDS = { product: visibleProducts, promotion: visiblePromotions, merchant: visibleMerchants };
@@ -165,11 +163,13 @@ export const openMembers = (runtime: Pick<Runtime, 'ask' | 'clock'>): Members =>
     async visible(call, { placement_kind: kind, items }, limit) {
       const merchants = await merchantsOf(call);
       const members = items.filter(({ merchant_store_id }) => merchants.has(merchant_store_id));
-      const lapsed = await lapsedStores(call, storesOf(members));
+      const stores = storesOf(members);
+      const lapsed = await lapsedStores(call, stores);
       const selling = members.filter(({ merchant_store_id }) => !lapsed.has(merchant_store_id));
       const shown = await KINDS[kind](call, selling, limit);
       // Depends on merchants with a lapsed plan, too, so that edges notice when one resumes.
-      return { ...shown, dependsOn: [...shown.dependsOn, ...[...lapsed].map(withoutProducts)] };
+      const merchantsSettings = stores.map((store) => storeOf(contextOf(call, store).tenant));
+      return { ...shown, dependsOn: [storeOf(call.tenant), ...merchantsSettings, ...shown.dependsOn] };
     },
   };
 };

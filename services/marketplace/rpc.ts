@@ -5,7 +5,6 @@ import type { DomainClient } from '#runtime/domain/domain_client.ts';
 import { type Handlers, query, staged, transaction } from '#runtime/domain/rpc.ts';
 import type { Runtime } from '#runtime/domain/runtime.ts';
 import type { Transaction } from '#runtime/postgres/database.ts';
-import { writeSectionSubject } from '#services/commerce/cache_subject.ts';
 import { changeTime, refuseOutdated } from '#services/commerce/record_version.ts';
 import { decodeCursor, encodeCursor } from '#values/cursor.ts';
 import type { Members, VisibleMembers } from './member.ts';
@@ -15,12 +14,6 @@ import { deleteSection, findSection, listSections, lockSection, putSection } fro
 
 const LIMIT_DEFAULT = 20;
 const MEMBERS_MAX = 100;
-
-/**
- * Revision of a cacheable answer. Sections have none in Postgres: notices invalidate cached answers, which also expire.
- */
-const CACHEABLE = 1;
-const NOT_CACHEABLE = 0;
 
 const encoder = new TextEncoder();
 
@@ -76,8 +69,7 @@ export const marketplaceHandlers = (
         JSON.stringify({ collection: { ...collection, items: there.items.slice(0, limit) } }),
       );
       const { freshMs, dependsOn } = there;
-      if (freshMs <= 0) return new Rendered(body, NOT_CACHEABLE);
-      return new Rendered(body, CACHEABLE, writeSectionSubject({ fresh_ms: freshMs, members: dependsOn }));
+      return freshMs <= 0 ? new Rendered(body) : new Rendered(body, dependsOn, freshMs);
     }),
 
     PutSection: staged<PutSectionRequest, unknown, readonly StoredItem[]>({

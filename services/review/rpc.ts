@@ -13,6 +13,7 @@ import type {
 import { type Call, notFound, Refusal, Rendered, refuse } from '#runtime/call/call.ts';
 import { type Handlers, query, staged, transaction } from '#runtime/domain/rpc.ts';
 import type { Runtime } from '#runtime/domain/runtime.ts';
+import { madeFrom, shownOf } from '#services/commerce/dependency.ts';
 import type { RecordReviewChange } from './change.ts';
 import type { ReviewClients } from './client.ts';
 import { readListRequest, readPage } from './listing.ts';
@@ -64,8 +65,11 @@ const ALREADY_REVIEWED = refuse('conflict', 'This customer has already reviewed 
   hint: 'Delete the earlier review first.',
 });
 
-const rendered = (answer: object, revision: number, product: string): Rendered =>
-  new Rendered(encoder.encode(JSON.stringify(answer)), revision, product);
+/** Reviews are shown with a part of their product, of which the catalogue gives notice. */
+const rendered = (answer: object, revision: number, product: string | null): Rendered => {
+  const shown = shownOf('catalog', new Set(product === null ? [] : [product]));
+  return new Rendered(encoder.encode(JSON.stringify(answer)), madeFrom('review', revision, product, [shown]));
+};
 
 export const reviewHandlers = (
   { clock, postgres }: Pick<Runtime, 'clock' | 'postgres'>,
@@ -90,7 +94,7 @@ export const reviewHandlers = (
         reviews: reviews.map((review) => reviewDocument(review, call)),
         pagination: { limit, has_more: nextCursor !== null, next_cursor: nextCursor },
       };
-      if (product === null) return rendered(answer, revision, '');
+      if (product === null) return rendered(answer, revision, null);
       const open = seesEverything(call) || (await clients.activeProducts(call, [product])).has(product);
       const stars = open ? (await findStars(sql, call.tenant, [product])).get(product) : undefined;
       return rendered({ ...answer, summary: summaryOf(stars ?? NO_STARS) }, revision, product);

@@ -22,8 +22,7 @@ const answerOf = (text: string): Answer => ({
   get body() {
     return encoder.encode(text);
   },
-  revision: 0,
-  subject: '',
+  dependsOn: [],
   replayed: false,
   refused: null,
 });

@@ -19,7 +19,7 @@ class Slow implements LinkClient {
   ask(ask: Ask): Promise<Answer> {
     this.asks.push(ask);
     const refused = this.refusing ? refuse('service_unavailable', 'Down.') : null;
-    const answer = { body: new TextEncoder().encode('{}'), revision: 0, subject: '', replayed: false, refused };
+    const answer = { body: new TextEncoder().encode('{}'), dependsOn: [], replayed: false, refused };
     return new Promise((go) => this.#waiting.push(() => go(answer)));
   }
   letAll(): void {

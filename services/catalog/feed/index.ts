@@ -8,13 +8,22 @@ import type {
   GetShoppingFeedResponse,
   GetSummaryResponse,
 } from '#proto/gen/feed.ts';
-import { type Call, notFound, Refusal, Rendered, type Tenant, type TenantKey, tenantKey } from '#runtime/call/call.ts';
+import {
+  type Call,
+  type Dependency,
+  notFound,
+  Refusal,
+  Rendered,
+  type Tenant,
+  type TenantKey,
+  tenantKey,
+} from '#runtime/call/call.ts';
 import { Unavailable } from '#runtime/call/fault.ts';
 import { type Handlers, read } from '#runtime/domain/rpc.ts';
 import type { Runtime } from '#runtime/domain/runtime.ts';
 import type { Catalogue } from '#services/catalog/memory/catalogue.ts';
 import type { CataloguePool } from '#services/catalog/memory/pool.ts';
-import { writeFeedSubject } from '#services/commerce/cache_subject.ts';
+import { madeFrom } from '#services/commerce/dependency.ts';
 import { otherLanguage } from '#values/language.ts';
 import type { FeedStore } from './feed_store.ts';
 import { renderProductFeed } from './product_feed.ts';
@@ -37,6 +46,12 @@ type Kind = 'summary' | 'products' | 'shopping';
 
 const feedKey = (tenant: Tenant, kind: Kind, { language = '' }: FeedStore): TenantKey =>
   tenantKey(tenant, `${kind} ${language}`);
+
+/** Names the tenant, because feeds are requested without a key. */
+const dependenciesOf = (tenant: Tenant, catalogue: number, content?: number): readonly Dependency[] => {
+  const shown: Dependency[] = content === undefined ? [] : [{ kind: 'content', revision: content, ids: [] }];
+  return madeFrom('catalog', catalogue, null, shown).map((dependency) => ({ ...dependency, tenant }));
+};
 
 export const feedHandlers = (runtime: Runtime, pool: CataloguePool): Handlers<FeedRpcs> => {
   const { ask, clock, postgres, settings } = runtime;
@@ -100,7 +115,7 @@ export const feedHandlers = (runtime: Runtime, pool: CataloguePool): Handlers<Fe
       kind === 'products'
         ? await renderProductFeed(store, catalogue, await updatedAt(tenant))
         : await renderShoppingFeed(store, catalogue);
-    return new Rendered(body, revision, tenant.store);
+    return new Rendered(body, dependenciesOf(tenant, revision));
   };
 
   /**
@@ -126,9 +141,8 @@ export const feedHandlers = (runtime: Runtime, pool: CataloguePool): Handlers<Fe
     const stamp = JSON.stringify([stampOf(store, catalogue), stories]);
     const render = async (): Promise<Rendered> => {
       const body = renderSummary(store, catalogue, stories ?? NO_STORIES);
-      return stories
-        ? new Rendered(body, catalogue.revision, writeFeedSubject(tenant.store, stories.revision))
-        : new Rendered(body);
+      if (!stories) return new Rendered(body);
+      return new Rendered(body, dependenciesOf(tenant, catalogue.revision, stories.revision));
     };
     return once(feedKey(tenant, 'summary', store), stamp, render);
   };

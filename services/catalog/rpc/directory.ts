@@ -120,7 +120,7 @@ export const directoryHandlers = (
     namedProducts,
     (catalogue, _call, { product_ids }) => {
       const entries = [...new Set(product_ids)].flatMap((id) => catalogue.product(id) ?? []);
-      return new Rendered(productsAnswer(entries, catalogue), catalogue.revision);
+      return new Rendered(productsAnswer(entries, catalogue));
     },
   ),
 });

@@ -26,6 +26,7 @@ import {
 } from '#services/catalog/product.ts';
 import type { ProductStore } from '#services/catalog/product_store.ts';
 import type { WrittenProduct } from '#services/catalog/product_write.ts';
+import { madeFrom } from '#services/commerce/dependency.ts';
 import { languageOf } from '#services/commerce/translation.ts';
 
 export const seesEverything = (call: Pick<Call, 'keyType'>): boolean =>
@@ -58,13 +59,13 @@ export const fromPart = <R extends { request: unknown; response: unknown }>(
 
 const encoder = new TextEncoder();
 
-export const rendered = (answer: object, revision: number, subject = ''): Rendered =>
-  new Rendered(encoder.encode(JSON.stringify(answer)), revision, subject);
+export const rendered = (answer: object, revision: number, product: string | null = null): Rendered =>
+  new Rendered(encoder.encode(JSON.stringify(answer)), madeFrom('catalog', revision, product));
 
 const written = (outcome: WrittenProduct | Refusal | null): Reply<never> => {
   if (outcome === null) return notFound('product');
   if (outcome instanceof Refusal) return outcome;
-  return new Rendered(encoder.encode(outcome.detail), outcome.revision, outcome.product.id);
+  return new Rendered(encoder.encode(outcome.detail), madeFrom('catalog', outcome.revision, outcome.product.id));
 };
 
 /** Passes the prices that the response shows to `run`, synchronously for the store's own currency. */
@@ -101,7 +102,7 @@ export const productHandlers = (
     return atPrices(showPrices(catalogue, call, input.currency), (prices) => {
       const detail = translatedDetail(entry, catalogue, languageOf(call, input), prices);
       // Without a revision no edge stores the answer, since its prices also change with the rate and its age.
-      return prices.currency === null ? new Rendered(detail, catalogue.revision, entry.id) : new Rendered(detail);
+      return new Rendered(detail, prices.currency === null ? madeFrom('catalog', catalogue.revision, entry.id) : []);
     });
   };
 
@@ -111,7 +112,7 @@ export const productHandlers = (
       if (page instanceof Refusal) return page;
       const view = { fields: input.fields, language: languageOf(call, input) };
       if (prices.currency !== null) return new Rendered(pricedListAnswer(page, catalogue, prices, view));
-      return new Rendered(listAnswer(page, catalogue, view), catalogue.revision);
+      return new Rendered(listAnswer(page, catalogue, view), madeFrom('catalog', catalogue.revision));
     });
 
   const listStore = (call: Call, input: ListProductsRequest): Reply<never> | Promise<Reply<never>> => {
@@ -143,7 +144,7 @@ export const productHandlers = (
     GetSpecifications: fromPart<CatalogRpcs['GetSpecifications']>(pool, oneProduct, (catalogue, call, { id }) => {
       const entry = catalogue.product(id);
       if (!visible(call, entry)) return notFound('product');
-      return new Rendered(specificationAnswer(entry), catalogue.revision, entry.id);
+      return new Rendered(specificationAnswer(entry), madeFrom('catalog', catalogue.revision, entry.id));
     }),
 
     CreateProduct: transaction(async (tx, call, row) => written(await products.create(tx, call.tenant, row))),

@@ -142,10 +142,7 @@ export const sourceHandlers = (pool: CataloguePool, showPrices: ShowPrices): Han
 
   ChangedProducts: fromMemory<CatalogSourceRpcs['ChangedProducts']>(pool, (catalogue, _call, request) => {
     const { page, head } = pageAfter(catalogue, request);
-    return new Rendered(
-      withProducts({ ...head, size: catalogue.size }, page, catalogue, request.language),
-      catalogue.revision,
-    );
+    return new Rendered(withProducts({ ...head, size: catalogue.size }, page, catalogue, request.language));
   }),
 
   ListProductDigests: fromMemory<CatalogSourceRpcs['ListProductDigests']>(pool, (catalogue, _call, request) => {
@@ -162,7 +159,7 @@ export const sourceHandlers = (pool: CataloguePool, showPrices: ShowPrices): Han
     named,
     (catalogue, _call, { product_ids = [], language }) => {
       const entries = product_ids.flatMap((id) => catalogue.product(id) ?? []);
-      return new Rendered(withProducts({}, entries, catalogue, language), catalogue.revision);
+      return new Rendered(withProducts({}, entries, catalogue, language));
     },
   ),
 
@@ -183,7 +180,7 @@ export const sourceHandlers = (pool: CataloguePool, showPrices: ShowPrices): Han
       }
       return atPrices(showPrices(catalogue, call, currency), (prices) =>
         prices.currency === null
-          ? new Rendered(foundAnswer(found, catalogue, language), catalogue.revision)
+          ? new Rendered(foundAnswer(found, catalogue, language))
           : new Rendered(pricedFoundAnswer(found, catalogue, prices, language)),
       );
     },

@@ -6,7 +6,6 @@ import { type Handlers, query, transaction } from '#runtime/domain/rpc.ts';
 import type { Transaction } from '#runtime/postgres/database.ts';
 import type { Sql } from '#runtime/postgres/sql.ts';
 import type { Clock } from '#runtime/process/clock.ts';
-import { writeSubject } from '#services/commerce/cache_subject.ts';
 import { refuseOutdated } from '#services/commerce/record_version.ts';
 import type { StoreProfiles } from '#services/commerce/store_profile.ts';
 import { languageOf } from '#services/commerce/translation.ts';
@@ -103,7 +102,7 @@ export const lookbookHandlers = (parts: Parts): Handlers<LookbookRpcs> => {
       const shown = { book, includesInactive: seesEverything(call), language: languageOf(call, { language }) };
       const lookbooks = rows.map((row) => lookbookDocument(row, shown));
       const names = new Set(rows.flatMap((row) => [...referencedIds(row)]));
-      return rendered({ lookbooks, pagination }, revision, writeSubject('', names));
+      return rendered({ lookbooks, pagination }, revision, null, names);
     }),
 
     GetLookbook: query(async (sql, call, { slug, ...view }) => {
@@ -116,7 +115,7 @@ export const lookbookHandlers = (parts: Parts): Handlers<LookbookRpcs> => {
         includesInactive: seesEverything(call),
         language: languageOf(call, view),
       });
-      return rendered(detail, revision, writeSubject(lookbook.id, referencedIds(lookbook)));
+      return rendered(detail, revision, lookbook.id, referencedIds(lookbook));
     }),
 
     CreateLookbook: transaction(async (tx, call, input) => {

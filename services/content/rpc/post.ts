@@ -60,7 +60,7 @@ export const postHandlers = (
       const { rows, pagination } = pageOf(found, limit, view);
       const inLanguage = languageOf(call, { language });
       const posts = rows.map((row) => postDocument(postAt(row, now), inLanguage));
-      return rendered({ posts, pagination }, revision, '');
+      return rendered({ posts, pagination }, revision, null);
     }),
 
     GetPost: query(async (sql, call, { slug, ...view }) => {

@@ -1,5 +1,6 @@
 // Defines a call, what every handler receives, and the outcomes that a handler may return. Depends on no transport.
 import { type FragmentList, wholeList } from './fragment_list.ts';
+import type { NoticeKind } from './notice_kind.ts';
 
 export type Environment = 'production' | 'sandbox';
 
@@ -154,20 +155,31 @@ export const renamed = (refusal: Refusal, rename: (param: string) => string): Re
   return new Refusal(code, message.replaceAll(`\`${extra.param}\``, `\`${param}\``), { ...extra, param });
 };
 
+/** A copy of a response becomes stale after a notice of the kind about the tenant. */
+export interface Dependency {
+  /** Absent: the caller's tenant. */
+  readonly tenant?: Tenant;
+  readonly kind: NoticeKind;
+  /** Revision from which the response was made; 0 stands for the current one at the time of the call. */
+  readonly revision: number;
+  /** Ids of what the response shows; empty: all of the kind. */
+  readonly ids: readonly string[];
+}
+
 export class Rendered {
   readonly #body: Uint8Array | null;
   readonly list: FragmentList | null;
-  /** Catalogue revision from which the response was rendered; 0 without a revision. */
-  readonly revision: number;
-  /** Id, such as a product's, whose change makes the edge drop its copy; empty: any change of the tenant does. */
-  readonly subject: string;
+  /** Dependencies of copies of a read, without which edges keep none; changes of a write. */
+  readonly dependsOn: readonly Dependency[];
+  /** Time after which copies are stale in ms; 0: no limit. */
+  readonly freshMs: number;
 
-  constructor(body: Uint8Array | FragmentList, revision = 0, subject = '') {
+  constructor(body: Uint8Array | FragmentList, dependsOn: readonly Dependency[] = [], freshMs = 0) {
     const whole = body instanceof Uint8Array;
     this.#body = whole ? body : null;
     this.list = whole ? null : body;
-    this.revision = revision;
-    this.subject = subject;
+    this.dependsOn = dependsOn;
+    this.freshMs = freshMs;
   }
 
   get body(): Uint8Array {

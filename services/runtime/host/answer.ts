@@ -10,16 +10,16 @@ const encoder = new TextEncoder();
 class RenderedAnswer implements Answer {
   readonly #rendered: Rendered;
   readonly list: Rendered['list'];
-  readonly revision: number;
-  readonly subject: string;
+  readonly dependsOn: Rendered['dependsOn'];
+  readonly freshMs: number;
   readonly replayed = false;
   readonly refused = null;
 
   constructor(rendered: Rendered) {
     this.#rendered = rendered;
     this.list = rendered.list;
-    this.revision = rendered.revision;
-    this.subject = rendered.subject;
+    this.dependsOn = rendered.dependsOn;
+    this.freshMs = rendered.freshMs;
   }
 
   get body(): Uint8Array {
@@ -29,8 +29,7 @@ class RenderedAnswer implements Answer {
 
 class WrittenAnswer implements Answer {
   readonly text: string;
-  readonly revision = 0;
-  readonly subject = '';
+  readonly dependsOn = [];
   readonly replayed = false;
   readonly refused = null;
   #body: Uint8Array | null = null;
@@ -50,14 +49,13 @@ export const isUnknown = (problem: unknown): boolean =>
 
 export const answered = (reply: unknown): Answer => {
   if (reply instanceof Rendered) return new RenderedAnswer(reply);
-  if (reply instanceof Refusal) return { body: NO_BYTES, revision: 0, subject: '', replayed: false, refused: reply };
+  if (reply instanceof Refusal) return { body: NO_BYTES, dependsOn: [], replayed: false, refused: reply };
   return new WrittenAnswer(JSON.stringify(reply));
 };
 
 export const replayed = (body: Uint8Array): Answer => ({
   body: markReplayed(body),
-  revision: 0,
-  subject: '',
+  dependsOn: [],
   replayed: true,
   refused: null,
 });

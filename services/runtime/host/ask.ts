@@ -50,7 +50,7 @@ export const openAsk = (host: () => Host, clock: Clock): AskDomain => {
       new Cancellation(),
     );
     if (answer.refused) return answer.refused;
-    if (options.rendered) return new Rendered(answer.list ?? answer.body, answer.revision, answer.subject);
+    if (options.rendered) return new Rendered(answer.list ?? answer.body, answer.dependsOn, answer.freshMs);
     return JSON.parse(answer.text ?? decoder.decode(answer.body));
   };
 

@@ -20,8 +20,7 @@ export const LINK_PATH = '/stoa.v1.Link/Exchange';
 
 const refused = (refusal: Answer['refused']): Answer => ({
   body: NO_BYTES,
-  revision: 0,
-  subject: '',
+  dependsOn: [],
   replayed: false,
   refused: refusal,
 });

@@ -1,8 +1,16 @@
 // Decodes frames of proto/stoa/v1/link.proto. Accepts fields in any order and skips unknown ones. Throws on a malformed
 // message before any frame is used.
 import type { Buffer } from 'node:buffer';
-import { type KeyType, type OauthError, Refusal, type RefusalCode, type Tenant } from '#runtime/call/call.ts';
+import {
+  type Dependency,
+  type KeyType,
+  type OauthError,
+  Refusal,
+  type RefusalCode,
+  type Tenant,
+} from '#runtime/call/call.ts';
 import { joined } from '#runtime/call/fragment_list.ts';
+import type { NoticeKind } from '#runtime/call/notice_kind.ts';
 import type { Notice } from '#runtime/nats/notice.ts';
 import { RecentMap } from '#values/recent_map.ts';
 import type { HeldFragments } from './fragment.ts';
@@ -208,17 +216,12 @@ function texts(reader: FrameReader): string[] {
 }
 
 function decodeAnswer(reader: FrameReader, held: HeldFragments | null): Answer {
-  const answer: Mutable<Answer> = { body: NO_BYTES, revision: 0, subject: '', replayed: false, refused: null };
+  const dependsOn: Dependency[] = [];
+  const answer: Mutable<Answer> = { body: NO_BYTES, dependsOn, replayed: false, refused: null };
   for (let tag = reader.field(); tag; tag = reader.field()) {
     switch (tag.number) {
       case 1:
         answer.body = reader.bytes();
-        break;
-      case 2:
-        answer.revision = reader.varint();
-        break;
-      case 3:
-        answer.subject = reader.text();
         break;
       case 4:
         answer.replayed = reader.varint() === 1;
@@ -242,11 +245,34 @@ function decodeAnswer(reader: FrameReader, held: HeldFragments | null): Answer {
       case 7:
         answer.notStarted = reader.varint() === 1;
         break;
+      case 8:
+        dependsOn.push(decodeDependency(reader.nested()));
+        break;
+      case 9:
+        answer.freshMs = reader.varint();
+        break;
       default:
         reader.skip(tag.wire);
     }
   }
   return answer;
+}
+
+function decodeDependency(reader: FrameReader): Dependency {
+  const ids: string[] = [];
+  let kind = '';
+  let store = '';
+  let sandbox = false;
+  let revision = 0;
+  for (let tag = reader.field(); tag; tag = reader.field())
+    if (tag.number === 1) store = reader.text();
+    else if (tag.number === 2) sandbox = reader.varint() === 1;
+    else if (tag.number === 3) kind = reader.text();
+    else if (tag.number === 4) revision = reader.varint();
+    else if (tag.number === 5) ids.push(reader.text());
+    else reader.skip(tag.wire);
+  const tenant: Tenant = { store, environment: sandbox ? 'sandbox' : 'production' };
+  return { ...(store && { tenant }), kind: kind as NoticeKind, revision, ids };
 }
 
 function decodeList(reader: FrameReader, held: HeldFragments): Uint8Array {

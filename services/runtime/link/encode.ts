@@ -1,6 +1,7 @@
 // Encodes frames of proto/stoa/v1/link.proto without a protobuf library, because reflection costs several times as
 // much. The test compares the bytes with protobuf-es in both directions.
 import { Buffer } from 'node:buffer';
+import type { Dependency } from '#runtime/call/call.ts';
 import { ENDING_BYTES_MAX, type FragmentList } from '#runtime/call/fragment_list.ts';
 import type { Notice } from '#runtime/nats/notice.ts';
 import type { SentFragments } from './fragment.ts';
@@ -102,8 +103,6 @@ export class FrameWriter {
     if (answer.list && this.#sent) this.#list(answer.list, this.#sent);
     else if (answer.text !== undefined && answer.text.length < LARGE_BYTES_MIN) this.#text(1, answer.text);
     else this.#raw(1, answer.body);
-    this.#number(2, answer.revision);
-    this.#text(3, answer.subject);
     this.#number(4, answer.replayed ? 1 : 0);
     if (answer.refused) {
       const refused = this.#open(5);
@@ -119,6 +118,18 @@ export class FrameWriter {
       this.#close(refused);
     }
     this.#number(7, answer.notStarted ? 1 : 0);
+    for (const dependency of answer.dependsOn) this.#dependency(dependency);
+    this.#number(9, answer.freshMs ?? 0);
+    this.#close(open);
+  }
+
+  #dependency({ tenant, kind, revision, ids }: Dependency): void {
+    const open = this.#open(8);
+    this.#text(1, tenant?.store ?? '');
+    this.#number(2, tenant?.environment === 'sandbox' ? 1 : 0);
+    this.#text(3, kind);
+    this.#number(4, revision);
+    for (const id of ids) this.#text(5, id);
     this.#close(open);
   }
 

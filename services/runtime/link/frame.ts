@@ -1,5 +1,5 @@
 // Defines the link's frames, and the client that edges use over gRPC or in process.
-import type { Idempotency, KeyType, Refusal, Tenant } from '#runtime/call/call.ts';
+import type { Dependency, Idempotency, KeyType, Refusal, Tenant } from '#runtime/call/call.ts';
 import type { FragmentList } from '#runtime/call/fragment_list.ts';
 import type { Notice } from '#runtime/nats/notice.ts';
 
@@ -45,8 +45,8 @@ export interface Answer {
   readonly text?: string;
   /** The fragments of `body`, if the link may omit some; else null or absent. */
   readonly list?: FragmentList | null;
-  readonly revision: number;
-  readonly subject: string;
+  readonly dependsOn: readonly Dependency[];
+  readonly freshMs?: number | undefined;
   readonly replayed: boolean;
   readonly refused: Refusal | null;
   readonly notStarted?: boolean | undefined;

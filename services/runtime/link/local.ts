@@ -15,8 +15,7 @@ interface Outstanding {
 
 const lost = (write: boolean): Answer => ({
   body: NO_BYTES,
-  revision: 0,
-  subject: '',
+  dependsOn: [],
   replayed: false,
   refused: write
     ? refuse('server_error', 'The outcome is unknown. Send the same request with the same key again.')

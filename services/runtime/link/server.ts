@@ -44,8 +44,7 @@ export interface LinkServer {
 
 const refused = (message: string): Answer => ({
   body: NO_BYTES,
-  revision: 0,
-  subject: '',
+  dependsOn: [],
   replayed: false,
   refused: refuse('service_unavailable', message, { retryAfterS: 1 }),
 });

@@ -2,15 +2,12 @@
 // lost notice only delays freshness, since each copy expires.
 import { randomUUID } from 'node:crypto';
 import type { Environment, Tenant } from '#runtime/call/call.ts';
+import type { NoticeKind } from '#runtime/call/notice_kind.ts';
 import type { Log } from '#runtime/process/log.ts';
 import type { Bus } from './bus.ts';
 
-/** Names of notices, each with the meaning of its `ids`. Domains add theirs by `declare module`. */
-// biome-ignore lint/suspicious/noEmptyInterface: filled by declaration merging
-export interface NoticeKinds {}
-
 export interface Notice {
-  readonly kind: keyof NoticeKinds;
+  readonly kind: NoticeKind;
   readonly tenant: Tenant;
   readonly revision: number;
   /** Ids of what changed; null: anything may have changed. */

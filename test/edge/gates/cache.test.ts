@@ -1,18 +1,14 @@
 // Tests that the edge's cache is bounded by bytes and evicts unused entries first.
 import { expect, test } from 'vitest';
 import { Cache, type CacheEntry, newCacheEntry } from '#edge/gates/cache.ts';
-import { tenantKey } from '#runtime/call/call.ts';
 
 const entryOf = (bytes: number): CacheEntry =>
   newCacheEntry(
     {
       body: new Uint8Array(bytes),
       etag: '"x"',
-      tenant: tenantKey({ store: 's', environment: 'production' }),
-      revision: 1,
-      subject: '',
-      dependsOn: null,
-      section: null,
+      dependsOn: [],
+      staleAt: Number.POSITIVE_INFINITY,
     },
     'often',
   );

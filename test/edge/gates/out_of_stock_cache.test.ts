@@ -3,8 +3,8 @@
 import { randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { type RunningEdge, startEdge } from '#edge/edge.ts';
+import { Freshness } from '#edge/gates/freshness.ts';
 import { OutOfStockCache } from '#edge/gates/out_of_stock_cache.ts';
-import { Revisions } from '#edge/gates/revision.ts';
 import { refuse, type Tenant } from '#runtime/call/call.ts';
 import { connectLinks } from '#runtime/link/client.ts';
 import type { LinkClient } from '#runtime/link/frame.ts';
@@ -17,15 +17,15 @@ const OTHER: Tenant = { store: 's', environment: 'sandbox' };
 
 describe('a hint', () => {
   const open = () => {
-    const revisions = new Revisions();
+    const freshness = new Freshness();
     let now = 0;
-    const hints = new OutOfStockCache(revisions, () => now);
+    const hints = new OutOfStockCache(freshness, () => now);
     const attempt = (body: object, { tenant = TENANT, rpc = 'Cart/AddItem', session = 'x' } = {}) =>
       hints.attemptOf(rpc, tenant, session, body as Record<string, unknown>)!;
     const remember = (body: object, ...causes: string[]) =>
       hints.remember(attempt(body), refuse('insufficient_stock', 'Gone.', { causes }));
     return {
-      revisions,
+      freshness,
       attempt,
       remember,
       pass: (ms: number) => {
@@ -80,18 +80,18 @@ describe('a hint', () => {
   });
 
   test('expires with the tenant’s next revision and is not stored across one', () => {
-    const { remember, refusalOf, attempt, revisions, hints } = open();
+    const { remember, refusalOf, attempt, freshness, hints } = open();
     const body = { variant_id: 'a', quantity: 1 };
     remember(body, 'a');
-    revisions.apply({ kind: 'catalog', tenant: TENANT, revision: 7, ids: ['p'] });
+    freshness.apply({ kind: 'catalog', tenant: TENANT, revision: 7, ids: ['p'] });
     expect(refusalOf(body)).toBeNull();
     const asked = attempt(body);
-    revisions.apply({ kind: 'catalog', tenant: TENANT, revision: 8, ids: ['p'] });
+    freshness.apply({ kind: 'catalog', tenant: TENANT, revision: 8, ids: ['p'] });
     hints.remember(asked, refuse('insufficient_stock', 'Gone.', { causes: ['a'] }));
     expect(refusalOf(body)).toBeNull();
-    revisions.apply({ kind: 'catalog', tenant: OTHER, revision: 9, ids: null });
+    freshness.apply({ kind: 'catalog', tenant: OTHER, revision: 9, ids: null });
     remember(body, 'a');
-    revisions.apply({ kind: 'catalog', tenant: OTHER, revision: 10, ids: null });
+    freshness.apply({ kind: 'catalog', tenant: OTHER, revision: 10, ids: null });
     expect(refusalOf(body)).toBe('Gone.');
   });
 });

@@ -10,8 +10,7 @@ export interface TakeInput extends Omit<Take, 'type'> {
 
 export const answerOf = (value: unknown, refused: Refusal | null = null): Answer => ({
   body: new TextEncoder().encode(refused ? '' : JSON.stringify(value)),
-  revision: 0,
-  subject: '',
+  dependsOn: [],
   replayed: false,
   refused,
 });

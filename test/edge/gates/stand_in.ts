@@ -96,7 +96,7 @@ export class Services implements LinkClient {
   #answer(value: unknown): Answer {
     const refused = value instanceof Refusal ? value : null;
     const body = new TextEncoder().encode(refused ? '' : JSON.stringify(value));
-    return { body, revision: 0, subject: '', replayed: false, refused };
+    return { body, dependsOn: [], replayed: false, refused };
   }
 }
 

@@ -34,7 +34,7 @@ export const openReader = (host: CatalogHost, limits: Partial<CataloguePoolLimit
       const handler = handlers[rpc];
       if (handler?.kind !== 'read') throw new Error(`${rpc} reads no catalogue.`);
       const reply = await handler.run(call, input);
-      if (reply instanceof Rendered) return [new TextDecoder().decode(reply.body), reply.revision, reply.subject];
+      if (reply instanceof Rendered) return [new TextDecoder().decode(reply.body), reply.dependsOn];
       return reply instanceof Refusal ? [reply.code, reply.message, reply.extra] : reply;
     },
   };

@@ -27,8 +27,7 @@ beforeEach(async () => {
 
 const answer = (text: string): Answer => ({
   body: Buffer.from(text),
-  revision: 0,
-  subject: '',
+  dependsOn: [],
   replayed: false,
   refused: null,
 });

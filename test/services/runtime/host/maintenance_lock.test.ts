@@ -7,7 +7,7 @@ import { NO_BYTES } from '#runtime/link/frame.ts';
 import { Cancellation } from '#runtime/link/server.ts';
 
 const SANDBOX: Tenant = { store: 'a', environment: 'sandbox' };
-const ANSWER: Answer = { body: NO_BYTES, revision: 0, subject: '', replayed: false, refused: null };
+const ANSWER: Answer = { body: NO_BYTES, dependsOn: [], replayed: false, refused: null };
 const askOf = (rpc: string, tenant = SANDBOX): Ask =>
   ({ rpc, caller: { tenant, keyType: 'secret', keyId: '', customer: null } }) as unknown as Ask;
 

@@ -15,8 +15,7 @@ const encoder = new TextEncoder();
 const decoder = new TextDecoder();
 const answer = (text: string): Answer => ({
   body: encoder.encode(text),
-  revision: 1,
-  subject: '',
+  dependsOn: [],
   replayed: false,
   refused: null,
 });

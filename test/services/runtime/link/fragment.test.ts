@@ -47,7 +47,7 @@ class Stream {
       this.#writer.add({
         kind: 'answer',
         id: at + 1,
-        answer: { body: wholeList(list), list, revision: 1, subject: '', replayed: false, refused: null },
+        answer: { body: wholeList(list), list, dependsOn: [], replayed: false, refused: null },
       });
     const batch = this.#writer.finish();
     this.carried += batch.length;
@@ -114,7 +114,7 @@ describe('lists on the link', () => {
 
   test('throw where they name what was never sent', () => {
     const writer = new FrameWriter(new SentFragments());
-    const answer = { body: new Uint8Array(0), revision: 1, subject: '', replayed: false, refused: null };
+    const answer = { body: new Uint8Array(0), dependsOn: [], replayed: false, refused: null };
     const write = (): Buffer => {
       writer.add({ kind: 'answer', id: 1, answer: { ...answer, list: listOf([1, 2]) } });
       return writer.finish();

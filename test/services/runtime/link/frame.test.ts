@@ -4,7 +4,7 @@ import { create, fromBinary, type Message, toBinary } from '@bufbuild/protobuf';
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { descriptors } from '#proto/descriptor.ts';
-import { refuse } from '#runtime/call/call.ts';
+import { type Dependency, refuse } from '#runtime/call/call.ts';
 import { decodeBatch } from '#runtime/link/decode.ts';
 import { FrameWriter } from '#runtime/link/encode.ts';
 import type { Answer, Ask, Frame } from '#runtime/link/frame.ts';
@@ -50,10 +50,23 @@ const anyAsk: fc.Arbitrary<Ask> = fc.record({
   session: fc.option(fc.string({ unit: 'grapheme', minLength: 1, maxLength: 300 }), { nil: undefined }),
 });
 
+const anyDependency: fc.Arbitrary<Dependency> = fc.record(
+  {
+    tenant: fc.record({
+      store: fc.string({ unit: 'grapheme', minLength: 1 }),
+      environment: fc.constantFrom('production' as const, 'sandbox' as const),
+    }),
+    kind: fc.constantFrom('catalog' as const, 'store' as const),
+    revision: natural,
+    ids: fc.array(fc.string({ minLength: 1 })),
+  },
+  { requiredKeys: ['kind', 'revision', 'ids'] },
+);
+
 const anyAnswer: fc.Arbitrary<Answer> = fc.record({
   body: bytes,
-  revision: natural,
-  subject: text,
+  dependsOn: fc.array(anyDependency),
+  freshMs: fc.option(fc.integer({ min: 1, max: 60_000 }), { nil: undefined }),
   replayed: fc.boolean(),
   notStarted: fc.constantFrom(true, undefined),
   refused: fc.option(
@@ -131,7 +144,12 @@ describe('the frames of the link', () => {
     const whole = write({
       kind: 'answer',
       id: 1,
-      answer: { body: new Uint8Array(50), revision: 1, subject: 's', replayed: false, refused: null },
+      answer: {
+        body: new Uint8Array(50),
+        dependsOn: [{ kind: 'catalog', revision: 1, ids: ['p'] }],
+        replayed: false,
+        refused: null,
+      },
     });
     for (let length = 1; length < whole.length; length++)
       expect(() => decodeBatch(whole.subarray(0, length))).toThrow(RangeError);

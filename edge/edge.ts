@@ -2,9 +2,8 @@
 import type { Server } from 'bun';
 import type { AnyElysia } from 'elysia';
 import { routes } from '#proto/gen/routes.ts';
-import type { NoticeKind } from '#runtime/call/notice_kind.ts';
 import type { LinkClient } from '#runtime/link/frame.ts';
-import type { Notice } from '#runtime/nats/notice.ts';
+import { dispatchNotices, type Notice, type NoticeHandlers } from '#runtime/nats/notice.ts';
 import type { Log } from '#runtime/process/log.ts';
 import type { SharedStore as RedisCache } from '#runtime/redis/redis.ts';
 import { type AccessLogging, createAccessLog } from './access_log.ts';
@@ -69,35 +68,39 @@ const IDLE_TIMEOUT_S = 60;
 const SHUTDOWN_GRACE_MS = 16_000;
 const HURRY_MS = 250;
 
-type Reactions = Readonly<Record<NoticeKind, readonly ((notice: Notice) => void)[]>>;
-
 /** Lists for each kind of notice what becomes stale at an edge. */
-const reactionsOf = (edge: Edge): Reactions => {
-  const { freshness, principals, sessions, assistantStores, throttle, activity } = edge;
+const noticeHandlers = ({
+  freshness,
+  principals,
+  sessions,
+  assistantStores,
+  throttle,
+  activity,
+}: Edge): Required<NoticeHandlers> => {
   const copies = (notice: Notice): void => freshness.apply(notice);
   const copiesOfStore = ({ tenant }: Notice): void => freshness.apply({ kind: 'store', tenant, revision: 0, ids: [] });
-  const keys = ({ tenant }: Notice): void => principals.invalidate(tenant.store);
   return {
-    catalog: [copies],
-    review: [copies],
-    content: [copies],
-    prices: [copiesOfStore],
-    clock: [copiesOfStore],
-    reset: [copiesOfStore],
-    sections: [copiesOfStore],
-    store: [
-      copiesOfStore,
-      keys,
-      ({ tenant }) => assistantStores.invalidate(tenant.store),
+    catalog: copies,
+    review: copies,
+    content: copies,
+    prices: copiesOfStore,
+    clock: copiesOfStore,
+    reset: copiesOfStore,
+    sections: copiesOfStore,
+    store: (notice) => {
+      const { tenant } = notice;
+      copiesOfStore(notice);
+      principals.invalidate(tenant.store);
+      assistantStores.invalidate(tenant.store);
       // Drops all cached sessions, because the store may now trust another identity provider.
-      ({ tenant }) => sessions.invalidate(tenant, []),
-    ],
-    staff: [keys],
-    sessions: [({ tenant, ids }) => sessions.invalidate(tenant, ids ?? [])],
-    tokens: [({ tenant, ids }) => throttle.recall(tenant.store, ids ?? [])],
-    erasure: [({ tenant }) => activity.forget(tenant)],
-    customers: [],
-    shipping: [],
+      sessions.invalidate(tenant, []);
+    },
+    staff: ({ tenant }) => principals.invalidate(tenant.store),
+    sessions: ({ tenant, ids }) => sessions.invalidate(tenant, ids ?? []),
+    tokens: ({ tenant, ids }) => throttle.recall(tenant.store, ids ?? []),
+    erasure: ({ tenant }) => activity.forget(tenant),
+    customers: () => {},
+    shipping: () => {},
   };
 };
 
@@ -129,15 +132,12 @@ export function createEdge(options: Omit<EdgeOptions, 'host' | 'port' | 'publicU
     keyUses: new KeyUses(options.wire, options.log),
     assistantStores: new AssistantStores(options.wire),
   };
-  const reactions: Partial<Reactions> = reactionsOf(edge);
+  const dispatch = dispatchNotices([{ onNotice: noticeHandlers(edge) }], options.log);
   options.wire.listen((notice) => {
-    if (notice === null) {
-      outage.linkChanged(options.wire.serves('Host'));
-      edge.sessions.invalidateAll();
-      edge.assistantStores.invalidateAll();
-    }
-    // A newer host may publish kinds that this edge does not know.
-    else for (const react of reactions[notice.kind] ?? []) react(notice);
+    if (notice !== null) return dispatch(notice);
+    outage.linkChanged(options.wire.serves('Host'));
+    edge.sessions.invalidateAll();
+    edge.assistantStores.invalidateAll();
   });
   return edge;
 }

@@ -23,7 +23,7 @@ import { LINK_PATH } from '#runtime/link/client.ts';
 import type { LinkClient } from '#runtime/link/frame.ts';
 import { localLink } from '#runtime/link/local.ts';
 import { connectBus } from '#runtime/nats/nats.ts';
-import { createNotices } from '#runtime/nats/notice.ts';
+import { createNotices, dispatchNotices } from '#runtime/nats/notice.ts';
 import { migrate } from '#runtime/postgres/migration.ts';
 import { startOutbox } from '#runtime/postgres/outbox.ts';
 import { CONNECT_TIMEOUT_MS, connectPostgres } from '#runtime/postgres/postgres.ts';
@@ -173,6 +173,7 @@ export const startServices = async (options: ServicesOptions): Promise<RunningSe
   const sealed = domains.flatMap((domain) => domain.sealedColumns ?? []);
   const opens = await retryWhileUnavailable(() => canOpenAny(postgres.sql, runtime.seal, sealed), log);
   if (opens === false) throw new EnvironmentError(WRONG_KEY);
+  const stopListening = notices.listen(dispatchNotices(domains, log));
   for (const domain of domains) await domain.start?.();
 
   const ingress = new HostIngress(
@@ -191,10 +192,8 @@ export const startServices = async (options: ServicesOptions): Promise<RunningSe
   });
   void actors.start();
   started();
-  const stopDueClock = startDueClock(
-    runtime,
-    domains.flatMap(({ due = [] }) => due),
-  );
+  const due = domains.flatMap((domain) => domain.due ?? []);
+  const stopDueClock = startDueClock(runtime, due);
   jobs.start(domains.flatMap((domain) => domain.jobs ?? []));
   const stopMaintenance = startMaintenanceJobs(runtime);
 
@@ -219,6 +218,7 @@ export const startServices = async (options: ServicesOptions): Promise<RunningSe
       const until = performance.now() + EDGES_DISCONNECT_MS_MAX;
       while (host.running > 0 && performance.now() < until) await Bun.sleep(LOOK_MS);
       await jobsStopped;
+      stopListening();
       for (const domain of domains.toReversed()) await domain.stop?.();
       await actors.stop();
       await server.close(LOOK_MS);

@@ -1,12 +1,9 @@
 // The catalogue: products, categories, collections, stock levels, price lists, and ingestion from merchants.
 
-import { tenantKey } from '#runtime/call/call.ts';
 import type { Domain } from '#runtime/domain/rpc.ts';
 import type { Runtime } from '#runtime/domain/runtime.ts';
 import type { RetentionRule } from '#runtime/flow/retention.ts';
-import type { Notice } from '#runtime/nats/notice.ts';
 import { gauge } from '#runtime/process/metric.ts';
-import { throttledLog } from '#runtime/process/throttled_log.ts';
 import { openSellingMerchants } from '#services/commerce/selling_merchant.ts';
 import { announceNow, announcer } from './announcement.ts';
 import { feedHandlers } from './feed/index.ts';
@@ -52,7 +49,7 @@ const exposePool = (pool: PoolSize): void => {
 };
 
 export const catalog = (runtime: Runtime): Domain => {
-  const { postgres, clock, log, notices, settings } = runtime;
+  const { postgres, clock, log, settings } = runtime;
   const profiles = openProfiles(runtime);
   const bytesMax = settings.catalogBytesMax ?? POOL_LIMITS.bytesMax;
   const pool = new CataloguePool(runtime, profiles, { ...POOL_LIMITS, bytesMax });
@@ -69,19 +66,7 @@ export const catalog = (runtime: Runtime): Domain => {
     allowLocal: settings.allowLocal,
   });
 
-  const spared = throttledLog(log);
   const storeRefresh = openStoreRefresh(runtime, profiles, pool);
-  const onNotice = (notice: Notice): void => {
-    if (notice.kind !== 'store' && notice.kind !== 'catalog') return;
-    const { tenant } = notice;
-    if (notice.kind === 'store') sellingMerchants.forget(tenant.store);
-    const work = notice.kind === 'catalog' ? pool.pullRevision(tenant, notice.revision) : storeRefresh.refresh(tenant);
-    work.catch((problem) =>
-      spared.warn(`notice ${problem}`, { err: problem, tenant: tenantKey(tenant) }, 'failed to apply a notice'),
-    );
-  };
-
-  const stops: (() => void)[] = [];
   return {
     name: 'catalog',
     retention: RETENTION,
@@ -111,14 +96,19 @@ export const catalog = (runtime: Runtime): Domain => {
       product_collection: readCollection,
     },
     reset: catalogReset(runtime, pool, levels),
+    onNotice: {
+      catalog: ({ tenant, revision }) => pool.pullRevision(tenant, revision),
+      store: ({ tenant }) => {
+        sellingMerchants.forget(tenant.store);
+        return storeRefresh.refresh(tenant);
+      },
+    },
     start: async () => {
-      stops.push(notices.listen(onNotice));
       pool.start();
       prices.start();
       levels.start();
     },
     stop: async () => {
-      for (const stop of stops) stop();
       prices.stop();
       levels.stop();
       pool.stop();

@@ -6,7 +6,7 @@ import { openStoreLanguages } from '#services/commerce/store_profile.ts';
 import { openAttempt } from './attempt.ts';
 import { channelsDue } from './clock_advance.ts';
 import { channelHandlers } from './rpc.ts';
-import { followCatalogues, syncJob } from './sync_worker.ts';
+import { openCatalogueFollower, syncJob } from './sync_worker.ts';
 import { secretContext } from './table/channel.ts';
 
 export const SEALED: readonly SealedColumn[] = [
@@ -16,7 +16,8 @@ export const SEALED: readonly SealedColumn[] = [
 export const channel = (runtime: Runtime): Domain => {
   const attempt = openAttempt(runtime);
   const languages = openStoreLanguages(runtime);
-  const stops: (() => void)[] = [];
+  const follower = openCatalogueFollower(runtime);
+  let stopFollowing = (): void => {};
   return {
     name: 'channel',
     sealedColumns: SEALED,
@@ -24,16 +25,13 @@ export const channel = (runtime: Runtime): Domain => {
     due: [channelsDue(runtime, attempt)],
     jobs: [syncJob(attempt)],
     reset: { tables: { 'channel.item': 'cleared', 'channel.channel': 'cleared' } },
+    onNotice: {
+      catalog: ({ tenant }) => follower.noteChange(tenant),
+      store: ({ tenant }) => languages.forget(tenant.store),
+    },
     start: async () => {
-      stops.push(
-        followCatalogues(runtime),
-        runtime.notices.listen(({ kind, tenant }) => {
-          if (kind === 'store') languages.forget(tenant.store);
-        }),
-      );
+      stopFollowing = follower.start();
     },
-    stop: async () => {
-      for (const stop of stops) stop();
-    },
+    stop: async () => stopFollowing(),
   };
 };

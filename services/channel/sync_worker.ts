@@ -28,14 +28,19 @@ export const syncJob = (attempt: ChannelAttempt): DeclaredJob =>
     },
   });
 
-/** Makes channels of changed catalogues due. Returns a function that stops this. */
-export const followCatalogues = ({
+interface CatalogueFollower {
+  noteChange(tenant: Tenant): void;
+  /** Returns a function that stops the follower. */
+  start(): () => void;
+}
+
+/** Makes channels of changed catalogues due. */
+export const openCatalogueFollower = ({
   clock,
   jobs,
   log,
-  notices,
   postgres,
-}: Pick<Runtime, 'clock' | 'jobs' | 'log' | 'notices' | 'postgres'>): (() => void) => {
+}: Pick<Runtime, 'clock' | 'jobs' | 'log' | 'postgres'>): CatalogueFollower => {
   const changed = new Map<TenantKey, Tenant>();
 
   const markDue = async (): Promise<void> => {
@@ -51,18 +56,14 @@ export const followCatalogues = ({
     }
   };
 
-  const stops = [
-    notices.listen(({ kind, tenant }) => {
-      if (kind === 'catalog') changed.set(tenantKey(tenant), tenant);
-    }),
-    repeatedly({
-      everyMs: COALESCE_MS,
-      able: () => changed.size > 0 && postgres.available,
-      work: markDue,
-      failed: (error) => log.warn({ err: error }, 'failed to make channels of changed catalogues due; will retry'),
-    }),
-  ];
-  return () => {
-    for (const stop of stops) stop();
+  return {
+    noteChange: (tenant) => changed.set(tenantKey(tenant), tenant),
+    start: () =>
+      repeatedly({
+        everyMs: COALESCE_MS,
+        able: () => changed.size > 0 && postgres.available,
+        work: markDue,
+        failed: (error) => log.warn({ err: error }, 'failed to make channels of changed catalogues due; will retry'),
+      }),
   };
 };

@@ -41,7 +41,7 @@ export const content = (runtime: Runtime): Domain => {
   const zones = openZones(runtime);
   const languages = openStoreLanguages(runtime);
   const announce = announcer(runtime, poller);
-  const stops: (() => void)[] = [];
+  let stopSweep = (): void => {};
   return {
     name: 'content',
     services: {
@@ -62,19 +62,19 @@ export const content = (runtime: Runtime): Domain => {
       settle: (tx, tenant) => announce(tx, tenant, null),
       forget: (tenant) => counter.forget(tenant),
     },
+    onNotice: {
+      store: ({ tenant: { store } }) => {
+        zones.forget(store);
+        languages.forget(store);
+      },
+      content: ({ tenant, revision }) => poller.noteNotice(tenant, revision),
+    },
     start: async () => {
       poller.start();
-      stops.push(
-        runtime.notices.listen(({ kind, tenant }) => {
-          if (kind !== 'store') return;
-          zones.forget(tenant.store);
-          languages.forget(tenant.store);
-        }),
-        startSweep(runtime),
-      );
+      stopSweep = startSweep(runtime);
     },
     stop: async () => {
-      for (const stop of stops) stop();
+      stopSweep();
       poller.stop();
       await counter.settle();
     },

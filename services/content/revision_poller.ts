@@ -2,7 +2,6 @@
 import { type Tenant, type TenantKey, tenantKey } from '#runtime/call/call.ts';
 import type { Runtime } from '#runtime/domain/runtime.ts';
 import { repeatedly } from '#runtime/flow/repetition.ts';
-import type { Notice } from '#runtime/nats/notice.ts';
 import { RecentMap } from '#values/recent_map.ts';
 import { currentRevisions } from './table/revision.ts';
 
@@ -43,7 +42,6 @@ export class RevisionPoller {
         work: () => this.poll(),
         failed: (problem) => log.warn({ err: problem }, 'failed to poll revisions of content'),
       }),
-      notices.listen((notice) => this.#receive(notice)),
       notices.pollWhileDisconnected(() => this.poll()),
     );
   }
@@ -63,8 +61,8 @@ export class RevisionPoller {
     }
   }
 
-  #receive(notice: Notice): void {
-    if (notice.kind === 'content' && this.#seen.peek(tenantKey(notice.tenant)))
-      this.noteRevision(notice.tenant, notice.revision);
+  /** Notes a revision of a tenant that is polled. */
+  noteNotice(tenant: Tenant, revision: number): void {
+    if (this.#seen.peek(tenantKey(tenant))) this.noteRevision(tenant, revision);
   }
 }

@@ -51,7 +51,7 @@ const serversOf = ({ production, sandbox, from }: MailSettings): SmtpServers => 
 });
 
 export const mail = (runtime: Runtime): Domain => {
-  const { postgres, clock, log, notices } = runtime;
+  const { postgres, clock, log } = runtime;
   const profiles = openStoreProfiles<MailProfile>(runtime, (profile) => profile);
   const renderer = openRenderer({ ...runtime, profiles });
   const domainClient = openDomainClient(runtime);
@@ -81,15 +81,14 @@ export const mail = (runtime: Runtime): Domain => {
         'mail.stock_alert': 'cleared',
       },
     },
+    onNotice: {
+      store: ({ tenant }) => profiles.forget(tenant.store),
+      catalog: ({ tenant, ids }) => stock.note(tenant, ids),
+    },
     start: async () => {
       if (!servers.production) log.info('started without STOA_SMTP_URL: mail of production is not sent');
       const inbox: Inbox = startReactor(runtime);
       stops.push(() => inbox.stop(), stock.start());
-      stops.push(
-        notices.listen(({ kind, tenant }) => {
-          if (kind === 'store') profiles.forget(tenant.store);
-        }),
-      );
       stops.push(
         repeatedly({
           everyMs: SWEEP_MS,

@@ -4,7 +4,6 @@ import { Refusal, type Tenant, type TenantKey, tenantKey } from '#runtime/call/c
 import type { DomainClient } from '#runtime/domain/domain_client.ts';
 import type { Runtime } from '#runtime/domain/runtime.ts';
 import { repeatedly } from '#runtime/flow/repetition.ts';
-import type { Notice } from '#runtime/nats/notice.ts';
 import type { StockMail } from './kind.ts';
 import { pageOfWatchedStock, takeStockAlerts, tenantsWithStockAlerts, type WatchedStock } from './table/stock_alert.ts';
 import { writeMail } from './transaction.ts';
@@ -31,7 +30,7 @@ interface Changed {
 }
 
 export const openStockWatch = (
-  { postgres, notices, log }: Pick<Runtime, 'postgres' | 'notices' | 'log'>,
+  { postgres, log }: Pick<Runtime, 'postgres' | 'log'>,
   { askOrThrow }: Pick<DomainClient, 'askOrThrow'>,
 ): StockWatch => {
   const changed = new Map<TenantKey, Changed>();
@@ -121,9 +120,6 @@ export const openStockWatch = (
     note,
     start: () => {
       const stops = [
-        notices.listen(({ kind, tenant, ids }: Notice) => {
-          if (kind === 'catalog') note(tenant, ids);
-        }),
         repeatedly({ everyMs: LOOK_MS, able, work: lookAtChanged, failed }),
         repeatedly({
           everyMs: SWEEP_MS,

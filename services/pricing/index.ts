@@ -17,7 +17,7 @@ import { raiseRevision } from './table/promotion.ts';
 import { VariantCache } from './variant_cache.ts';
 
 export const pricing = (runtime: Runtime): Domain => {
-  const { clock, log, notices } = runtime;
+  const { clock, notices } = runtime;
   const stores = openPricingStores(runtime);
   const customers = new CustomerCache(runtime);
   const variants = new VariantCache(runtime);
@@ -26,18 +26,8 @@ export const pricing = (runtime: Runtime): Domain => {
   const references = openReferenceCheck(runtime);
   const announce = announcer(runtime, ruleCache);
 
-  const applyNotice = (notice: Notice): void => {
-    const { kind, tenant } = notice;
-    if (kind === 'prices' || kind === 'clock')
-      ruleCache
-        .follow(tenant)
-        .catch((error) => log.warn({ err: error }, 'failed to refresh pricing rules after a notice'));
-    else if (kind === 'store') stores.forget(tenant.store);
-    else if (kind === 'customers') for (const id of notice.ids ?? []) customers.forget(tenant, id);
-    else if (kind === 'catalog') variants.applyNotice(notice);
-  };
-
-  const stops: (() => void)[] = [];
+  const followRules = ({ tenant }: Notice): Promise<void> => ruleCache.follow(tenant);
+  let stopPolling = (): void => {};
   return {
     name: 'pricing',
     services: {
@@ -65,15 +55,21 @@ export const pricing = (runtime: Runtime): Domain => {
         await ruleCache.follow(tenant);
       },
     },
+    onNotice: {
+      prices: followRules,
+      clock: followRules,
+      store: ({ tenant }) => stores.forget(tenant.store),
+      customers: ({ tenant, ids }) => {
+        for (const id of ids ?? []) customers.forget(tenant, id);
+      },
+      catalog: (notice) => variants.applyNotice(notice),
+    },
     start: async () => {
-      stops.push(
-        notices.listen(applyNotice),
-        notices.pollWhileDisconnected(() => variants.expireAll()),
-      );
+      stopPolling = notices.pollWhileDisconnected(() => variants.expireAll());
       ruleCache.start(notices);
     },
     stop: async () => {
-      for (const stop of stops) stop();
+      stopPolling();
       ruleCache.stop();
     },
   };

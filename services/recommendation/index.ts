@@ -33,7 +33,6 @@ export const recommendation = (runtime: Runtime): Domain => {
   const recommender = openRecommender(runtime, clients, availability, recorder);
   let inbox: Inbox | null = null;
   let stopSweep: (() => void) | null = null;
-  let unlisten = (): void => {};
   return {
     name: 'recommendation',
     services: { Recommendation: recommendationHandlers(runtime.clock, clients, recorder, recommender) },
@@ -47,15 +46,12 @@ export const recommendation = (runtime: Runtime): Domain => {
         await availability.publishAll();
       },
     },
+    onNotice: { store: ({ tenant }) => sellingMerchants.forget(tenant.store) },
     start: async () => {
-      unlisten = runtime.notices.listen(({ kind, tenant }) => {
-        if (kind === 'store') sellingMerchants.forget(tenant.store);
-      });
       inbox = startReactor(runtime, availability);
       stopSweep = startSweep(runtime, availability);
     },
     stop: async () => {
-      unlisten();
       stopSweep?.();
       await inbox?.stop();
       await recorder.stop();

@@ -19,7 +19,7 @@ export const report = (runtime: Runtime): Domain => {
   const stores = openStoreProfiles(runtime, ({ timezone, currency }): ReportedStore => ({ zone: timezone, currency }));
   let inbox: Inbox | null = null;
   let stopBackfill = async (): Promise<void> => {};
-  const stops: (() => void)[] = [];
+  let stopCount = (): void => {};
   return {
     name: 'report',
     services: { Report: reportHandlers(runtime.clock, stores) },
@@ -36,18 +36,14 @@ export const report = (runtime: Runtime): Domain => {
         'report.progress': 'cleared',
       },
     },
+    onNotice: { store: ({ tenant }) => stores.forget(tenant.store) },
     start: async () => {
       inbox = startReactor(runtime);
       stopBackfill = startBackfill(runtime);
-      stops.push(
-        runtime.notices.listen(({ kind, tenant }) => {
-          if (kind === 'store') stores.forget(tenant.store);
-        }),
-        startCheckoutCount(runtime),
-      );
+      stopCount = startCheckoutCount(runtime);
     },
     stop: async () => {
-      for (const stop of stops) stop();
+      stopCount();
       await stopBackfill();
       await inbox?.stop();
     },

@@ -11,11 +11,17 @@ const POLL_MS = 5_000;
 
 type FollowerRuntime = Pick<Runtime, 'postgres' | 'clock' | 'notices' | 'log'>;
 
-/** Resolves once all clocks are loaded. Returns a function that stops the follower. */
-export const followClocks = async (
+interface ClockFollower {
+  /** Loads the clock of one sandbox, or of all whose clock was moved. */
+  load(only: Tenant | null): Promise<void>;
+  /** Resolves once all clocks are loaded. Returns a function that stops the follower. */
+  follow(): Promise<() => void>;
+}
+
+export const openClockFollower = (
   { postgres, clock, notices, log }: FollowerRuntime,
   leases: SandboxLeases,
-): Promise<() => void> => {
+): ClockFollower => {
   const load = async (only: Tenant | null): Promise<void> => {
     const here = (only ? [only] : clock.moved()).map(({ store }) => store);
     const saved = await Promise.all([findOffsets(postgres.sql, here), only ? [] : findOffsets(postgres.sql, null)]);
@@ -25,22 +31,20 @@ export const followClocks = async (
         clock.setOffset(tenant, offset_ms);
     }
   };
-  await retryWhileUnavailable(() => load(null), log);
-  const stopComparing = repeatedly({
-    everyMs: POLL_MS,
-    able: () => postgres.available,
-    resting: { postgres, clock },
-    work: () => load(null),
-    failed: (problem) => log.warn({ err: problem }, 'failed to compare the clocks of sandboxes'),
-  });
-  const stopPolling = notices.pollWhileDisconnected(() => (postgres.available ? load(null) : undefined));
-  const stopListening = notices.listen(({ kind, tenant }) => {
-    if (kind !== 'clock') return;
-    load(tenant).catch((problem) => log.warn({ err: problem }, 'failed to follow a moved clock'));
-  });
-  return () => {
-    stopComparing();
-    stopPolling();
-    stopListening();
+  const follow = async (): Promise<() => void> => {
+    await retryWhileUnavailable(() => load(null), log);
+    const stopComparing = repeatedly({
+      everyMs: POLL_MS,
+      able: () => postgres.available,
+      resting: { postgres, clock },
+      work: () => load(null),
+      failed: (problem) => log.warn({ err: problem }, 'failed to compare the clocks of sandboxes'),
+    });
+    const stopPolling = notices.pollWhileDisconnected(() => (postgres.available ? load(null) : undefined));
+    return () => {
+      stopComparing();
+      stopPolling();
+    };
   };
+  return { load, follow };
 };

@@ -2,29 +2,26 @@
 
 import type { Domain } from '#runtime/domain/rpc.ts';
 import type { Runtime } from '#runtime/domain/runtime.ts';
-import { followClocks } from './clock_follower.ts';
+import { openClockFollower } from './clock_follower.ts';
 import { openSandboxLeases } from './lease.ts';
 import { dropCachedState } from './reset.ts';
 import { sandboxHandlers } from './rpc.ts';
 
 export const sandbox = (runtime: Runtime): Domain => {
   const leases = openSandboxLeases(runtime);
-  const stops: (() => void)[] = [];
+  const clocks = openClockFollower(runtime, leases);
+  let stop = (): void => {};
   return {
     name: 'sandbox',
     services: { Sandbox: sandboxHandlers(runtime, leases) },
+    onNotice: {
+      clock: ({ tenant }) => clocks.load(tenant),
+      // Drops cached data after another host's reset; the host that resets drops its own before it publishes the notice.
+      reset: ({ tenant }) => dropCachedState(runtime, tenant),
+    },
     start: async () => {
-      stops.push(
-        await followClocks(runtime, leases),
-        // Drops cached data after another host's reset; the host that resets drops its own before it publishes the
-        // notice.
-        runtime.notices.listen(({ kind, tenant }) => {
-          if (kind === 'reset') void dropCachedState(runtime, tenant);
-        }),
-      );
+      stop = await clocks.follow();
     },
-    stop: async () => {
-      for (const stop of stops.splice(0)) stop();
-    },
+    stop: async () => stop(),
   };
 };

@@ -44,7 +44,6 @@ export const search = (runtime: Runtime): Domain => {
     sellingMerchants,
     merchantSearch: openMerchantSearch(merchantPool, source),
   };
-  let unlisten = (): void => {};
   const failed = (problem: unknown): void =>
     runtime.log.info({ err: problem }, 'failed to load a search index at start, will load it on demand');
   /** Loads saved indexes one after another, the most recently used first. */
@@ -70,19 +69,24 @@ export const search = (runtime: Runtime): Domain => {
         merchantPool.changed(tenant);
       },
     },
+    onNotice: {
+      store: ({ tenant: { store } }) => {
+        profiles.forget(store);
+        sellingMerchants.forget(store);
+        pool.forgetLanguages(store);
+      },
+      catalog: (notice) => {
+        pool.followSoon(notice);
+        merchantPool.changed(notice.tenant, notice.revision);
+      },
+    },
     start: async () => {
-      unlisten = runtime.notices.listen(({ kind, tenant }) => {
-        if (kind !== 'store') return;
-        profiles.forget(tenant.store);
-        sellingMerchants.forget(tenant.store);
-      });
       pool.start();
       merchantPool.start();
       const isWarm = warm();
       await Promise.race([isWarm, Bun.sleep(WARMING_MS_MAX)]);
     },
     stop: async () => {
-      unlisten();
       pool.stop();
       merchantPool.stop();
     },

@@ -55,7 +55,7 @@ export class SearchPool {
   readonly #replica: TenantReplica<SearchStore>;
   /** Revisions that are followed soon. */
   readonly #noticed = new Map<TenantKey, number>();
-  readonly #stops: (() => void)[] = [];
+  #stopSaving = (): void => {};
 
   constructor(
     runtime: Runtime,
@@ -97,19 +97,16 @@ export class SearchPool {
   start(): void {
     const { notices, postgres, log } = this.#runtime;
     this.#replica.start(notices);
-    this.#stops.push(
-      notices.listen((notice) => this.#onNotice(notice)),
-      repeatedly({
-        everyMs: this.#limits.pollMs,
-        able: () => postgres.available,
-        work: () => this.#save(),
-        failed: (problem) => log.warn({ err: problem }, 'failed to save a search index'),
-      }),
-    );
+    this.#stopSaving = repeatedly({
+      everyMs: this.#limits.pollMs,
+      able: () => postgres.available,
+      work: () => this.#save(),
+      failed: (problem) => log.warn({ err: problem }, 'failed to save a search index'),
+    });
   }
 
   stop(): void {
-    for (const stop of this.#stops) stop();
+    this.#stopSaving();
     this.#replica.stop();
   }
 
@@ -145,9 +142,12 @@ export class SearchPool {
     return languages instanceof Promise ? languages.catch(() => []) : languages;
   }
 
-  #onNotice({ kind, tenant, revision }: Notice): void {
-    if (kind === 'store') this.#languages.forget(tenant.store);
-    if (kind !== 'catalog') return;
+  forgetLanguages(store: string): void {
+    this.#languages.forget(store);
+  }
+
+  /** Updates the tenant's indexes after a moment, so that one update applies several changes. */
+  followSoon({ tenant, revision }: Pick<Notice, 'tenant' | 'revision'>): void {
     const key = tenantKey(tenant);
     const noticed = this.#noticed.get(key);
     this.#noticed.set(key, Math.max(noticed ?? 0, revision));

@@ -37,7 +37,6 @@ export const shipping = (runtime: Runtime): Domain => {
     announceChange,
   };
 
-  let unlisten = (): void => {};
   return {
     name: 'shipping',
     sealedColumns: SEALED,
@@ -52,15 +51,14 @@ export const shipping = (runtime: Runtime): Domain => {
       tables: { 'shipping.config': 'replaced', 'shipping.provider': 'retained', 'shipping.label': 'cleared' },
       forget: (tenant) => pool.unload(tenant),
     },
+    onNotice: {
+      shipping: ({ tenant }) => pool.unload(tenant),
+      store: ({ tenant }) => stores.forget(tenant.store),
+    },
     start: async () => {
       pool.start(notices);
-      unlisten = notices.listen(({ kind, tenant }) => {
-        if (kind === 'shipping') pool.unload(tenant);
-        if (kind === 'store') stores.forget(tenant.store);
-      });
     },
     stop: async () => {
-      unlisten();
       pool.stop();
     },
   };

@@ -39,7 +39,9 @@ export interface StoreCaches {
   readonly identities: LookupCache<TenantKey, GetIdentityResponse | null>;
   /** Drops the entries of a store or an operator on every host, after the commit. */
   readonly invalidateAfterCommit: (tx: Transaction, owner: string) => Promise<void>;
-  readonly listen: () => () => void;
+  readonly forget: (owner: string) => void;
+  /** Finds changes while notices do not arrive. Returns a function that stops this. */
+  readonly poll: () => () => void;
 }
 
 const tenantOf = (key: TenantKey): Tenant => {
@@ -193,18 +195,10 @@ export const openStoreCaches = ({ postgres, clock, seal, notices, ask, log }: Ru
     });
   };
 
-  const listen = (): (() => void) => {
-    const stopListening = notices.listen(({ kind, tenant }) => {
-      if (kind === 'store') forget(tenant.store);
-    });
-    const stopPolling = notices.pollWhileDisconnected(async () => {
+  const poll = (): (() => void) =>
+    notices.pollWhileDisconnected(async () => {
       for (const owner of await recentlyChanged(postgres.sql)) forget(owner);
     });
-    return () => {
-      stopListening();
-      stopPolling();
-    };
-  };
 
-  return { keys, actors, stores, identities, invalidateAfterCommit: changes, listen };
+  return { keys, actors, stores, identities, invalidateAfterCommit: changes, forget, poll };
 };

@@ -42,7 +42,7 @@ export const store = (runtime: Runtime): Domain => {
   const keys = openKeys(runtime, caches);
   const { allowLocal } = runtime.settings;
   let reactor: Inbox | null = null;
-  let unlisten: (() => void) | null = null;
+  let stopPolling = (): void => {};
 
   return {
     name: 'store',
@@ -76,12 +76,13 @@ export const store = (runtime: Runtime): Domain => {
         'store.feature': 'cleared',
       },
     },
+    onNotice: { store: ({ tenant }) => caches.forget(tenant.store) },
     start: async () => {
-      unlisten = caches.listen();
+      stopPolling = caches.poll();
       reactor = startReactor(runtime);
     },
     stop: async () => {
-      unlisten?.();
+      stopPolling();
       await reactor?.stop();
     },
   };

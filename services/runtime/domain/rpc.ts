@@ -3,6 +3,7 @@ import type { Actors } from '#runtime/actor/host.ts';
 import type { Call, Refusal, Reply, Tenant } from '#runtime/call/call.ts';
 import type { RetentionRule } from '#runtime/flow/retention.ts';
 import type { DeclaredJob } from '#runtime/job/queue.ts';
+import type { NoticeHandlers } from '#runtime/nats/notice.ts';
 import type { Transaction } from '#runtime/postgres/database.ts';
 import type { SealedColumn } from '#runtime/postgres/reseal.ts';
 import type { Sql } from '#runtime/postgres/sql.ts';
@@ -138,6 +139,8 @@ export interface Domain {
   readonly services: Readonly<Record<string, Readonly<Record<string, Handler>>>>;
   readonly retention?: readonly RetentionRule[];
   readonly sealedColumns?: readonly SealedColumn[];
+  /** Called for notices of this host and others, in the order of the domains. */
+  readonly onNotice?: NoticeHandlers;
   readonly start?: () => Promise<void>;
   readonly stop?: () => Promise<void>;
   readonly due?: readonly Due[];

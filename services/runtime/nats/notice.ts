@@ -1,9 +1,10 @@
 // Publishes notices that cached copies are stale: to listeners on this host at once, to other hosts over the bus. A
 // lost notice only delays freshness, since each copy expires.
 import { randomUUID } from 'node:crypto';
-import type { Environment, Tenant } from '#runtime/call/call.ts';
+import { type Environment, type Tenant, tenantKey } from '#runtime/call/call.ts';
 import type { NoticeKind } from '#runtime/call/notice_kind.ts';
 import type { Log } from '#runtime/process/log.ts';
+import { throttledLog } from '#runtime/process/throttled_log.ts';
 import type { Bus } from './bus.ts';
 
 export interface Notice {
@@ -13,6 +14,24 @@ export interface Notice {
   /** Ids of what changed; null: anything may have changed. */
   readonly ids: readonly string[] | null;
 }
+
+/** Handlers of a domain or an edge, by kind of notices. */
+export type NoticeHandlers = { readonly [K in NoticeKind]?: (notice: Notice) => unknown };
+
+/** Returns a listener that passes each notice to the handlers of its kind and logs their failures. */
+export const dispatchNotices = (
+  owners: readonly { readonly onNotice?: NoticeHandlers }[],
+  log: Log,
+): ((notice: Notice) => void) => {
+  const tables = owners.flatMap(({ onNotice = [] }) => onNotice);
+  const sparing = throttledLog(log);
+  return (notice) => {
+    const { kind, tenant } = notice;
+    const failed = (problem: unknown): void =>
+      sparing.warn(`${kind} ${problem}`, { err: problem, kind, tenant: tenantKey(tenant) }, 'failed to apply a notice');
+    for (const { [kind]: handle } of tables) if (handle) Promise.try(handle, notice).catch(failed);
+  };
+};
 
 export type NewNotice = Pick<Notice, 'kind' | 'tenant'> & Partial<Notice>;
 

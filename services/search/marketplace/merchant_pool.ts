@@ -61,9 +61,6 @@ export class MerchantPool {
     const { notices, postgres, log } = this.#runtime;
     this.#replica.start(notices);
     this.#stops.push(
-      notices.listen(({ kind, tenant, revision }) => {
-        if (kind === 'catalog') this.changed(tenant, revision);
-      }),
       repeatedly({
         everyMs: this.#limits.pollMs,
         able: () => postgres.available,

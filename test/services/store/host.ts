@@ -15,7 +15,7 @@ import type { EventEnvelope } from '#runtime/event/envelope.ts';
 import { Host } from '#runtime/host/host.ts';
 import { Cancellation } from '#runtime/link/server.ts';
 import { connectBus } from '#runtime/nats/nats.ts';
-import { createNotices, type Notice } from '#runtime/nats/notice.ts';
+import { createNotices, dispatchNotices, type Notice } from '#runtime/nats/notice.ts';
 import type { Postgres } from '#runtime/postgres/database.ts';
 import { type ManualClock, manualClock } from '#runtime/process/clock.ts';
 import { readSettings } from '#runtime/process/setting.ts';
@@ -134,6 +134,7 @@ export const openStoreHost = async ({
   };
   const domain = store(runtime);
   host = new Host(runtime, [domain, otherDomains]);
+  notices.listen(dispatchNotices([domain], log));
 
   const call: StoreHost['call'] = async (rpc, caller, input = {}) => {
     const method = rpc.slice(rpc.indexOf('/') + 1);

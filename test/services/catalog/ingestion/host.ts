@@ -12,7 +12,7 @@ import type { DeclaredJob } from '#runtime/job/queue.ts';
 import { type JobRunner, openJobRunner } from '#runtime/job/runner.ts';
 import { Cancellation } from '#runtime/link/server.ts';
 import { connectBus } from '#runtime/nats/nats.ts';
-import { createNotices } from '#runtime/nats/notice.ts';
+import { createNotices, dispatchNotices } from '#runtime/nats/notice.ts';
 import { connectOutbound } from '#runtime/outbound/outbound.ts';
 import type { Postgres } from '#runtime/postgres/database.ts';
 import { type ManualClock, manualClock, systemClock } from '#runtime/process/clock.ts';
@@ -166,6 +166,7 @@ export const openIngestionHost = async ({ whole = false } = {}): Promise<Ingesti
     : { name: 'catalog', services: { Ingestion: ingestionHandlers({ allowLocal: true, wake }) } };
   const shops = store(runtime);
   host = new Host(runtime, [shops, domain]);
+  notices.listen(dispatchNotices([shops, domain], log));
   await shops.start?.();
   await domain.start?.();
   run(domain.jobs ?? []);

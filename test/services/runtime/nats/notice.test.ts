@@ -2,7 +2,7 @@
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import type { Bus } from '#runtime/nats/bus.ts';
 import { connectBus } from '#runtime/nats/nats.ts';
-import { createNotices, type Notice } from '#runtime/nats/notice.ts';
+import { createNotices, dispatchNotices, type Notice } from '#runtime/nats/notice.ts';
 import { startProxy, type TestProxy } from '#test/support/proxy.ts';
 import { eventually, freshNamespace, serverUrls, testLog } from '#test/support/server.ts';
 
@@ -166,4 +166,31 @@ describe('while the bus is away', () => {
     await eventually(() => expect(looks).toBeGreaterThan(before));
     stop();
   });
+});
+
+test('passes a notice to the handlers of its kind in order, whatever fails among them', async () => {
+  const called: string[] = [];
+  const handler = (name: string) => (each: Notice) => void called.push(`${name} ${each.kind} ${each.revision}`);
+  const dispatch = dispatchNotices(
+    [
+      { onNotice: { catalog: handler('a'), store: handler('a') } },
+      {
+        onNotice: {
+          catalog: () => {
+            throw new Error('failed at once');
+          },
+        },
+      },
+      { onNotice: { catalog: async () => Promise.reject(new Error('failed later')) } },
+      {},
+      { onNotice: { store: handler('b') } },
+      { onNotice: { catalog: handler('c') } },
+    ],
+    testLog(),
+  );
+  dispatch(notice(7));
+  expect(called).toEqual(['a catalog 7', 'c catalog 7']);
+  dispatch({ ...notice(8), kind: 'store' });
+  dispatch({ ...notice(9), kind: 'shipping' });
+  expect(called.slice(2)).toEqual(['a store 8', 'b store 8']);
 });

@@ -1,8 +1,10 @@
 // Starts a host's periodic jobs: sweeps, retention, resealing, statistics and metrics.
 import { sweepExpired } from '#runtime/actor/snapshot.ts';
+import { NO_TENANT, Refusal } from '#runtime/call/call.ts';
+import { Unavailable } from '#runtime/call/fault.ts';
 import type { Runtime } from '#runtime/domain/runtime.ts';
 import { repeatedly } from '#runtime/flow/repetition.ts';
-import { startRetention } from '#runtime/flow/retention.ts';
+import { type RetentionRule, type StoreDays, startRetention } from '#runtime/flow/retention.ts';
 import { sweepIdempotency } from '#runtime/postgres/idempotency.ts';
 import { deleteDeadEvents, sweepInbox } from '#runtime/postgres/inbox.ts';
 import { startPostgresMeasures } from '#runtime/postgres/measure.ts';
@@ -13,7 +15,14 @@ const SWEEP_MS = 60_000;
 const RESEAL_MS = 60_000;
 const DEAD_DAYS = 90;
 
-export const startMaintenanceJobs = ({ clock, domains, log, postgres, seal }: Runtime): (() => void) => {
+/** Returns how long stores retain their records, where they say so. */
+const retentionOfStores = async (ask: Runtime['ask']): Promise<readonly StoreDays[]> => {
+  const reply = await ask('StoreDirectory/ListRetention', NO_TENANT, {});
+  if (reply instanceof Refusal) throw new Unavailable(reply.message);
+  return reply.stores.map(({ store_id: store, days }) => ({ store, days }));
+};
+
+export const startMaintenanceJobs = ({ ask, clock, domains, log, postgres, seal }: Runtime): (() => void) => {
   const sweeps = [
     () => sweepIdempotency(postgres, clock.real()),
     () => sweepInbox(postgres),
@@ -27,10 +36,11 @@ export const startMaintenanceJobs = ({ clock, domains, log, postgres, seal }: Ru
       failed: (problem) => log.warn({ err: problem }, 'failed to sweep rows'),
     }),
   );
-  const stopRetention = startRetention({ postgres, clock, log }, [
+  const rules: readonly RetentionRule[] = [
     ...domains.flatMap(({ retention }) => retention ?? []),
     { what: 'events that were given up', days: DEAD_DAYS, forget: deleteDeadEvents },
-  ]);
+  ];
+  const stopRetention = startRetention({ postgres, clock, log }, rules, () => retentionOfStores(ask));
   const stopResealing = repeatedly({
     everyMs: RESEAL_MS,
     able: () => seal.isRotating && postgres.available,

@@ -151,6 +151,7 @@ export const requests: Readonly<Record<string, TSchema>> = {
   'StoreDirectory/ListMerchants': store_directory.ListMerchantsRequest,
   'StoreDirectory/ListSellingMerchants': store_directory.ListSellingMerchantsRequest,
   'StoreDirectory/ListOperators': store_directory.ListOperatorsRequest,
+  'StoreDirectory/ListRetention': store_directory.ListRetentionRequest,
   'StoreDirectory/RecordKeyUses': store_directory.RecordKeyUsesRequest,
   'StoreDirectory/ReportFeature': store_directory.ReportFeatureRequest,
   'PlatformWebhook/FollowCheckout': webhook_platform.FollowCheckoutRequest,

@@ -5390,7 +5390,7 @@ export const routes: readonly Route[] = [
     cache: "revalidate",
     status: 200,
     envelope: "store",
-    fields: {"id":true,"code":true,"name":true,"description":true,"logo_url":true,"branding":"any","website_url":true,"contact_email":true,"contact_phone":true,"currency":true,"currency_symbol":true,"country":true,"timezone":true,"wholesale_enabled":true,"return_window_days":true,"low_stock_threshold":true,"tax_inclusive":true,"feeds":{"llms_enabled":true,"products_enabled":true},"cart_abandoned_after_minutes":true,"intent_ttl_minutes":true,"allowed_redirect_origins":true,"idp":{"verifier_url":true,"issuer":true,"jwks_url":true,"audience":true},"review_approval":true,"agents":{"mcp":true,"acp":true,"ucp":true},"domains":true,"language":true,"languages":true,"currencies":{"currency":true,"prices":true},"updated_at":true},
+    fields: {"id":true,"code":true,"name":true,"description":true,"logo_url":true,"branding":"any","website_url":true,"contact_email":true,"contact_phone":true,"currency":true,"currency_symbol":true,"country":true,"timezone":true,"wholesale_enabled":true,"return_window_days":true,"low_stock_threshold":true,"tax_inclusive":true,"feeds":{"llms_enabled":true,"products_enabled":true},"cart_abandoned_after_minutes":true,"intent_ttl_minutes":true,"allowed_redirect_origins":true,"idp":{"verifier_url":true,"issuer":true,"jwks_url":true,"audience":true},"review_approval":true,"agents":{"mcp":true,"acp":true,"ucp":true},"domains":true,"language":true,"languages":true,"currencies":{"currency":true,"prices":true},"updated_at":true,"retention":{"events_days":true,"mails_days":true,"checkouts_days":true,"audit_days":true,"messages_days":true}},
     body: null,
     params: [],
     query: [{ name: "fields", type: "text" }],

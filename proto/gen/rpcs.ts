@@ -144,6 +144,7 @@ export interface Rpcs {
   'StoreDirectory/ListMerchants': StoreDirectoryRpcs['ListMerchants'];
   'StoreDirectory/ListSellingMerchants': StoreDirectoryRpcs['ListSellingMerchants'];
   'StoreDirectory/ListOperators': StoreDirectoryRpcs['ListOperators'];
+  'StoreDirectory/ListRetention': StoreDirectoryRpcs['ListRetention'];
   'StoreDirectory/RecordKeyUses': StoreDirectoryRpcs['RecordKeyUses'];
   'StoreDirectory/ReportFeature': StoreDirectoryRpcs['ReportFeature'];
   'PlatformWebhook/FollowCheckout': PlatformWebhookRpcs['FollowCheckout'];

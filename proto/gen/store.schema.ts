@@ -2,6 +2,7 @@
 import { type TSchema, Type } from '@sinclair/typebox';
 import { Text } from '#proto/format.ts';
 import { StoreCurrency, StoreCurrencyInput } from './exchange_rate.schema.ts';
+import { StoreRetention, StoreRetentionInput } from './retention.schema.ts';
 
 export const StoreFeeds: TSchema = Type.Object({
   llms_enabled: Type.Boolean(),
@@ -69,6 +70,7 @@ export const StoreProfile: TSchema = Type.Object({
   languages: Type.Array(Type.String()),
   currencies: Type.Array(StoreCurrency),
   updated_at: Type.Optional(Text({ format: "date-time" })),
+  retention: Type.Optional(StoreRetention),
 });
 
 export const GetStoreRequest: TSchema = Type.Object({
@@ -106,6 +108,7 @@ export const UpdateStoreRequest: TSchema = Type.Object({
   languages: Type.Optional(Type.Array(Text({ minLength: 1, maxLength: 35 }), { maxItems: 49 })),
   currencies: Type.Optional(Type.Array(StoreCurrencyInput, { maxItems: 30 })),
   version: Type.Optional(Text({ format: "date-time" })),
+  retention: Type.Optional(StoreRetentionInput),
 });
 
 export const UpdateStoreResponse: TSchema = Type.Object({

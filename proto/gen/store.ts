@@ -1,5 +1,6 @@
 // Generated from stoa/v1/store.proto by proto/generate: change the proto file and run `bun proto/generate/main.ts`.
 import type { StoreCurrency, StoreCurrencyInput } from './exchange_rate.ts';
+import type { StoreRetention, StoreRetentionInput } from './retention.ts';
 
 /** Which public feeds the store publishes. */
 export type StoreFeeds = {
@@ -100,6 +101,8 @@ export type StoreProfile = {
   currencies: readonly StoreCurrency[];
   /** When what both environments share last changed. Shown to a secret key only. */
   updated_at?: string;
+  /** Shown to a secret key only. */
+  retention?: StoreRetention;
 };
 
 export type GetStoreRequest = {
@@ -150,6 +153,8 @@ export type UpdateStoreRequest = {
   currencies?: readonly StoreCurrencyInput[];
   /** The `updated_at` that the change is based on. If it has changed since then, the answer is 409 `conflict`. */
   version?: string;
+  /** Sets the named kinds, the rest stays; null sets the default. */
+  retention?: StoreRetentionInput;
 };
 
 export type UpdateStoreResponse = {

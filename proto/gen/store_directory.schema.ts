@@ -4,6 +4,17 @@ import { Text } from '#proto/format.ts';
 import { StoreCurrency } from './exchange_rate.schema.ts';
 import { IdentityProvider, StoreAgents, StoreFeeds } from './store.schema.ts';
 
+export const ListRetentionRequest: TSchema = Type.Object({});
+
+export const RetentionOfStore: TSchema = Type.Object({
+  store_id: Type.String(),
+  days: Type.Record(Type.String({ pattern: "^[\\s\\S]{0,}$" }), Type.Integer({ minimum: -2147483648, maximum: 2147483647 }), { additionalProperties: false }),
+});
+
+export const ListRetentionResponse: TSchema = Type.Object({
+  stores: Type.Array(RetentionOfStore),
+});
+
 export const ActForStoreRequest: TSchema = Type.Object({
   key_id: Type.String(),
 });

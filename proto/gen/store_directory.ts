@@ -3,6 +3,21 @@ import type { StoreCurrency } from './exchange_rate.ts';
 import type { IdentityProvider, StoreAgents, StoreFeeds } from './store.ts';
 
 /** @internal */
+export type ListRetentionRequest = Record<never, never>;
+
+/** @internal */
+export type RetentionOfStore = {
+  store_id: string;
+  /** Days by the name of the setting. */
+  days: Record<string, number>;
+};
+
+/** @internal */
+export type ListRetentionResponse = {
+  stores: readonly RetentionOfStore[];
+};
+
+/** @internal */
 export type ActForStoreRequest = {
   key_id: string;
 };
@@ -239,6 +254,7 @@ export interface StoreDirectoryRpcs {
   ListMerchants: { request: ListMerchantsRequest; response: ListMerchantsResponse };
   ListSellingMerchants: { request: ListSellingMerchantsRequest; response: ListSellingMerchantsResponse };
   ListOperators: { request: ListOperatorsRequest; response: ListOperatorsResponse };
+  ListRetention: { request: ListRetentionRequest; response: ListRetentionResponse };
   RecordKeyUses: { request: RecordKeyUsesRequest; response: RecordKeyUsesResponse };
   ReportFeature: { request: ReportFeatureRequest; response: ReportFeatureResponse };
 }

@@ -17,9 +17,14 @@ import { agentErasures } from './table/erasure.ts';
 import { deleteExpired, findExpiry, type OfferKind } from './table/expiry.ts';
 
 export const RETENTION: readonly RetentionRule[] = [
-  { what: 'quotes that became no order', days: 90, forget: deleteExpired('quote') },
-  { what: 'cart drafts that became no order', days: 90, forget: deleteExpired('draft') },
-  { what: 'checkout intents that became no order', days: 90, forget: deleteExpired('intent') },
+  { what: 'quotes that became no order', days: 90, setting: 'checkouts_days', forget: deleteExpired('quote') },
+  { what: 'cart drafts that became no order', days: 90, setting: 'checkouts_days', forget: deleteExpired('draft') },
+  {
+    what: 'checkout intents that became no order',
+    days: 90,
+    setting: 'checkouts_days',
+    forget: deleteExpired('intent'),
+  },
 ];
 
 const NOUNS: Readonly<Record<OfferKind, string>> = {

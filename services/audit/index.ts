@@ -9,7 +9,7 @@ const RETENTION_DAYS = 400;
 export const audit = (): Domain => ({
   name: 'audit',
   services: { AuditLog: auditHandlers },
-  retention: [{ what: 'audit records', days: RETENTION_DAYS, forget: deleteOldRecords }],
+  retention: [{ what: 'audit records', days: RETENTION_DAYS, setting: 'audit_days', forget: deleteOldRecords }],
   erasures: auditErasures,
   reset: { tables: { 'runtime.audit': 'cleared' } },
 });

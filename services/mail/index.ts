@@ -3,7 +3,6 @@ import type { MailRpcs } from '#proto/gen/mail.ts';
 import { openDomainClient } from '#runtime/domain/domain_client.ts';
 import { type Domain, type Handlers, query } from '#runtime/domain/rpc.ts';
 import type { Runtime } from '#runtime/domain/runtime.ts';
-import { repeatedly } from '#runtime/flow/repetition.ts';
 import type { RetentionRule } from '#runtime/flow/retention.ts';
 import type { Inbox } from '#runtime/postgres/inbox.ts';
 import type { MailSettings } from '#runtime/process/setting.ts';
@@ -39,10 +38,8 @@ export const mailHandlers = ({ render }: Pick<MailRenderer, 'render'>): Handlers
 
 const RETENTION: readonly RetentionRule[] = [
   { what: 'alerts for stock that never came back', days: 400, forget: forgetStockAlerts },
+  { what: 'mails', days: 7, setting: 'mails_days', forget: deleteOldMail },
 ];
-
-const SWEEP_MS = 60_000;
-const RETENTION_MS = 7 * 86_400_000;
 
 /** Mails of sandboxes are sent only if an SMTP server is configured for sandboxes. */
 const serversOf = ({ production, sandbox, from }: MailSettings): SmtpServers => ({
@@ -51,7 +48,7 @@ const serversOf = ({ production, sandbox, from }: MailSettings): SmtpServers => 
 });
 
 export const mail = (runtime: Runtime): Domain => {
-  const { postgres, clock, log } = runtime;
+  const { log } = runtime;
   const profiles = openStoreProfiles<MailProfile>(runtime, (profile) => profile);
   const renderer = openRenderer({ ...runtime, profiles });
   const domainClient = openDomainClient(runtime);
@@ -89,14 +86,6 @@ export const mail = (runtime: Runtime): Domain => {
       if (!servers.production) log.info('started without STOA_SMTP_URL: mail of production is not sent');
       const inbox: Inbox = startReactor(runtime);
       stops.push(() => inbox.stop(), stock.start());
-      stops.push(
-        repeatedly({
-          everyMs: SWEEP_MS,
-          able: () => postgres.available,
-          work: () => deleteOldMail(postgres.sql, new Date(clock.real() - RETENTION_MS)),
-          failed: (problem) => log.warn({ err: problem }, 'failed to delete old mail'),
-        }),
-      );
     },
     stop: async () => {
       await Promise.all(stops.map((stop) => stop()));

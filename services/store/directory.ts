@@ -21,7 +21,7 @@ import { languagesOf } from './language.ts';
 import { agentsOf, feedsOf, type StoreRecord } from './profile.ts';
 import { recordKeyUses } from './table/key.ts';
 import { findMerchants, findOperator, findOperators, findSellingMerchants } from './table/operator.ts';
-import { findStore, lockEnvironment } from './table/store.ts';
+import { findStore, lockEnvironment, storesWithRetention } from './table/store.ts';
 
 const ENVIRONMENTS: readonly Environment[] = ['production', 'sandbox'];
 
@@ -129,6 +129,8 @@ export const directoryHandlers = (clock: Pick<Clock, 'real'>, caches: StoreCache
   }),
 
   ListOperators: query(async (sql, { tenant }) => ({ operators: await findOperators(sql, tenant.store) })),
+
+  ListRetention: query(async (sql) => ({ stores: await storesWithRetention(sql) })),
 
   ReportFeature: transaction(async (tx, { tenant }, { feature, has_data }: ReportFeatureRequest) => {
     if (!isReportedFeature(feature)) return notFound('feature', 'feature');

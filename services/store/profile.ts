@@ -1,5 +1,6 @@
 // A store's profile and settings: which keys may see each field, and which changes are valid.
 import type { StoreCurrency } from '#proto/gen/exchange_rate.ts';
+import type { StoreRetentionInput } from '#proto/gen/retention.ts';
 import type { IdentityProvider, StoreAgents, StoreProfile, UpdateStoreRequest } from '#proto/gen/store.ts';
 import type { StoredRate } from '#proto/gen/store_directory.ts';
 import { type Environment, invalid, type KeyType, Refusal, refuse } from '#runtime/call/call.ts';
@@ -37,6 +38,7 @@ export interface SharedSettings extends StoreLanguages {
   readonly agents_ucp: boolean;
   readonly domains: readonly string[];
   readonly currencies: readonly StoreCurrency[];
+  readonly retention: StoreRetentionInput;
 }
 
 export interface EnvironmentSettings {
@@ -62,6 +64,14 @@ export interface StoreChange {
   readonly own: Partial<EnvironmentSettings>;
 }
 
+const DEFAULT_RETENTION: Required<StoreRetentionInput> = {
+  events_days: null,
+  mails_days: null,
+  checkouts_days: null,
+  audit_days: null,
+  messages_days: null,
+};
+
 const BRANDING_BYTES_MAX = 64 * 1024;
 
 /**
@@ -80,7 +90,7 @@ export const agentsOf = (store: SharedSettings): StoreAgents => ({
   ucp: store.agents_ucp && !store.wholesale_enabled,
 });
 
-/** Returns the profile as a key may see it; only a secret key sees `idp` and `review_approval`. */
+/** Returns the profile as a key may see it; only a secret key sees `idp`, `review_approval` and `retention`. */
 export const profileFor = (store: StoreRecord, environment: Environment, keyType: KeyType): StoreProfile => {
   const own = store.environments[environment];
   const profile: StoreProfile = {
@@ -113,7 +123,8 @@ export const profileFor = (store: StoreRecord, environment: Environment, keyType
   };
   if (keyType !== 'secret') return profile;
   const { review_approval, updated_at } = store;
-  return { ...profile, idp: own.idp, review_approval, updated_at: updated_at.toISOString() };
+  const retention = { ...DEFAULT_RETENTION, ...store.retention };
+  return { ...profile, idp: own.idp, review_approval, updated_at: updated_at.toISOString(), retention };
 };
 
 /** Accepts IANA names; refuses offsets such as `+03:00`. */
@@ -222,6 +233,7 @@ export const readChange = (
 export const applyChange = (store: StoreRecord, change: StoreChange, environment: Environment): StoreRecord => ({
   ...store,
   ...change.shared,
+  retention: { ...store.retention, ...change.shared.retention },
   environments: { ...store.environments, [environment]: { ...store.environments[environment], ...change.own } },
 });
 

@@ -1,22 +1,18 @@
-// Deletes old events, gives up deliveries to deleted endpoints, and measures the backlog.
+// Gives up deliveries to deleted endpoints, and measures the backlog.
 import type { Runtime } from '#runtime/domain/runtime.ts';
 import { dueAtOnce, repeatedly } from '#runtime/flow/repetition.ts';
 import { inSlices } from '#runtime/flow/slice.ts';
 import { hasBacklog, measureBacklog } from './measure.ts';
 import { giveUpDeleted } from './table/delivery.ts';
-import { deleteOldEvents } from './table/event.ts';
 
 const CLEANUP_MS = 60_000;
 const MEASURE_MS = 5_000;
-const RETENTION_MS = 30 * 24 * 3_600_000;
 const BATCH_MAX = 2_000;
 
 type CleanupRuntime = Pick<Runtime, 'postgres' | 'clock' | 'log'>;
 
-const cleanUp = async ({ postgres, clock }: CleanupRuntime): Promise<void> => {
+const cleanUp = async ({ postgres }: CleanupRuntime): Promise<void> => {
   await inSlices((limit) => giveUpDeleted(postgres.sql, limit), BATCH_MAX);
-  const before = new Date(clock.real() - RETENTION_MS);
-  await inSlices((limit) => deleteOldEvents(postgres.sql, before, limit), BATCH_MAX);
 };
 
 export const startCleanup = (runtime: CleanupRuntime): { now(): void; stop(): void } => {
@@ -25,7 +21,7 @@ export const startCleanup = (runtime: CleanupRuntime): { now(): void; stop(): vo
     if (running || !runtime.postgres.available) return;
     running = true;
     cleanUp(runtime)
-      .catch((problem) => runtime.log.warn({ err: problem }, 'failed to delete old events'))
+      .catch((problem) => runtime.log.warn({ err: problem }, 'failed to give up deliveries to deleted endpoints'))
       .finally(() => {
         running = false;
       });

@@ -18,6 +18,7 @@ import { platformHandlers } from './rpc/platform.ts';
 import { openSigner } from './signing_key.ts';
 import { secretContext } from './table/endpoint.ts';
 import { eventErasures } from './table/erasure.ts';
+import { deleteOldEvents } from './table/event.ts';
 import { keyContext } from './table/signing_key.ts';
 
 const endpoint: Omit<SealedColumn, 'column'> = {
@@ -67,6 +68,7 @@ export const webhook = (runtime: Runtime): Domain => {
   return {
     name: 'webhook',
     sealedColumns: SEALED,
+    retention: [{ what: 'events', days: 30, setting: 'events_days', forget: deleteOldEvents }],
     erasures: eventErasures,
     services: {
       Webhook: endpointHandlers(runtime, { sender, wake, sweep: () => cleanup?.now() }),

@@ -74,6 +74,7 @@ export type { PreviewTaxRequest, PreviewTaxResponse, PriceLine, PriceStep, Price
 export type { ListedProduct, PriceRange, Product, ProductTranslation, ProductTranslationInput, ShippingInfo, ShippingInfoInput, Specification, SpecificationInput, Variant } from '../product.ts';
 export type { DeleteExchangeRateRequest, DeletedExchangeRate, ExchangeRateResponse, ListExchangeRatesResponse, PriceRounding, PriceRoundingInput, PutExchangeRateRequest, StoreCurrency, StoreCurrencyInput, StoreExchangeRate } from '../exchange_rate.ts';
 export type ListExchangeRatesRequest = Omit<exchange_rate.ListExchangeRatesRequest, "fields">;
+export type { StoreRetention, StoreRetentionInput } from '../retention.ts';
 export type { Feature, GetPolicyResponse, GetStoreResponse, GetUsageResponse, IdentityProvider, IdentityProviderInput, ListFeaturesResponse, ListPoliciesResponse, Policy, PolicyTranslation, PolicyTranslationInput, PutPolicyRequest, PutPolicyResponse, StoreAgents, StoreAgentsInput, StoreFeeds, StoreFeedsInput, StoreProfile, UpdateStoreRequest, UpdateStoreResponse, Usage } from '../store.ts';
 export type GetStoreRequest = Omit<store.GetStoreRequest, "fields">;
 export type ListPoliciesRequest = Omit<store.ListPoliciesRequest, "fields">;

@@ -36,10 +36,12 @@ export const findExpiry = async (
 /** Deletes at most `limit` expired quotes, drafts or intents from which no order came. Returns their number. */
 export const deleteExpired =
   (kind: OfferKind) =>
-  async (sql: Sql, before: Date, limit: number): Promise<number> => {
+  async (sql: Sql, before: Date, limit: number, store: string | null): Promise<number> => {
     const bought = kind === 'draft' ? sql`converted` : sql`order_id is not null`;
     const gone = await sql`
       delete from ${table(sql, kind)} where ctid = any(array(
-        select ctid from ${table(sql, kind)} where expires_at < ${before} and not (${bought}) limit ${limit}))`;
+        select ctid from ${table(sql, kind)} where expires_at < ${before} and not (${bought})
+          ${store === null ? sql`` : sql`and store = ${store}`}
+        limit ${limit}))`;
     return gone.count;
   };

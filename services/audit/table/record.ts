@@ -47,9 +47,16 @@ export const pageOfRecords = (
     ${after === null ? sql`` : sql`and (created_at, id) < (${after.createdAt}, ${after.id}::uuid)`}
   order by created_at desc, id desc limit ${limit}`;
 
-export const deleteOldRecords = async (sql: Sql, before: Date, limit: number): Promise<number> => {
+export const deleteOldRecords = async (
+  sql: Sql,
+  before: Date,
+  limit: number,
+  store: string | null,
+): Promise<number> => {
   const gone = await sql`
     delete from runtime.audit where ctid = any(array(
-      select ctid from runtime.audit where recorded_at < ${before} order by recorded_at limit ${limit}))`;
+      select ctid from runtime.audit
+      where recorded_at < ${before} ${store === null ? sql`` : sql`and store = ${store} and created_at < ${before}`}
+      order by recorded_at limit ${limit}))`;
   return gone.count;
 };

@@ -1,7 +1,6 @@
 // SQL of messages: writes them, lists those of sandboxes, names those to send, and deletes old ones.
 
 import type { Environment, Tenant } from '#runtime/call/call.ts';
-import { inSlices } from '#runtime/flow/slice.ts';
 import type { JobTable } from '#runtime/job/job.ts';
 import type { Sql } from '#runtime/postgres/sql.ts';
 import { KINDS, MAIL_KINDS, type MailGroup, type MailKind } from '#services/mail/kind.ts';
@@ -91,10 +90,10 @@ export const finishMail = async (sql: Sql, mail: MailRow, state: 'sent' | 'given
     where store = ${mail.store} and environment = ${mail.environment} and id = ${mail.id}`;
 };
 
-export const deleteOldMail = (sql: Sql, before: Date): Promise<number> =>
-  inSlices(async (limit) => {
-    const gone = await sql`
-      delete from mail.message where ctid = any(array(
-        select ctid from mail.message where due_at < ${before} limit ${limit}))`;
-    return gone.count;
-  });
+export const deleteOldMail = async (sql: Sql, before: Date, limit: number, store: string | null): Promise<number> => {
+  const gone = await sql`
+    delete from mail.message where ctid = any(array(
+      select ctid from mail.message
+      where due_at < ${before} ${store === null ? sql`` : sql`and store = ${store}`} limit ${limit}))`;
+  return gone.count;
+};

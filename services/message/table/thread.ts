@@ -131,3 +131,17 @@ export const pageOfThreads = (
     )
     order by at desc, number desc limit ${limit}`;
 };
+
+/** Deletes threads, with their messages, whose last message is older than `before`. */
+export const deleteOldThreads = async (
+  sql: Sql,
+  before: Date,
+  limit: number,
+  store: string | null,
+): Promise<number> => {
+  const gone = await sql`
+    delete from message.thread where ctid = any(array(
+      select ctid from message.thread
+      where last_message_at < ${before} ${store === null ? sql`` : sql`and store = ${store}`} limit ${limit}))`;
+  return gone.count;
+};

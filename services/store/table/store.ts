@@ -47,7 +47,7 @@ export const findStore = async (sql: Sql, name: string): Promise<StoreRecord | n
       s.contact_phone, s.currency, s.country, s.timezone, s.wholesale_enabled, s.return_window_days,
       s.low_stock_threshold, s.tax_inclusive, s.llms_enabled, s.products_enabled, s.cart_abandoned_after_minutes,
       s.intent_ttl_minutes, s.review_approval, s.agents_mcp, s.agents_acp, s.agents_ucp, s.language, s.languages,
-      s.currencies, s.updated_at,
+      s.currencies, s.updated_at, s.retention,
       array(select d.domain from store.domain d where d.store = s.id order by d.position) as domains, s.plan, s.trial, s.lapsed,
       jsonb_build_object('key_hour', s.limit_key_hour, 'key_day', s.limit_key_day,
         'network_hour', s.limit_network_hour, 'month', s.limit_month) as limits,
@@ -88,7 +88,7 @@ export const updateSharedSettings = async (
       intent_ttl_minutes = ${store.intent_ttl_minutes}, review_approval = ${store.review_approval},
       agents_mcp = ${store.agents_mcp}, agents_acp = ${store.agents_acp}, agents_ucp = ${store.agents_ucp},
       language = ${store.language}, languages = ${store.languages as string[]}::text[],
-      currencies = ${sql.json(store.currencies as never)},
+      currencies = ${sql.json(store.currencies as never)}, retention = jsonb_strip_nulls(${sql.json(store.retention as never)}),
       updated_at = ${store.updated_at}
     where id = ${store.id}`;
 };
@@ -183,3 +183,11 @@ export const recentlyChanged = async (sql: Sql): Promise<string[]> => {
     select id from store.operator where changed_at > clock_timestamp() - interval '1 minute'`;
   return rows.map(({ id }) => id);
 };
+
+export interface StoreRetentionRow {
+  readonly store_id: string;
+  readonly days: Readonly<Record<string, number>>;
+}
+
+export const storesWithRetention = (sql: Sql) => sql<StoreRetentionRow[]>`
+  select id as store_id, retention as days from store.store where retention <> '{}'`;

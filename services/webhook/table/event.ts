@@ -91,11 +91,16 @@ export const followEvents = (
     ) as measured
     where before < ${bytesMax} order by measured.transaction_id, sequence`;
 
-export const deleteOldEvents = async (sql: Sql, before: Date, limit: number): Promise<number> => {
+/** The events of one store are found by their ids, which begin with the tenant's time. */
+export const deleteOldEvents = async (sql: Sql, before: Date, limit: number, store: string | null): Promise<number> => {
+  const old =
+    store === null
+      ? sql`logged_at < ${before}`
+      : sql`store = ${store} and environment = any('{production,sandbox}') and id < ${`evt_${before.getTime()}`}`;
   const { count } = await sql`
     with old as (
       delete from runtime.event where ctid in (
-        select ctid from runtime.event where logged_at < ${before} limit ${limit})
+        select ctid from runtime.event where ${old} limit ${limit})
       returning store, environment, id
     ), gone as (
       delete from webhook.delivery using old

@@ -298,7 +298,7 @@ test.each(['http://mail.example', 'mail.example', 'smtp'])('"%s" is no mail serv
 
 test('deletes old mail', async () => {
   await write();
-  expect(await deleteOldMail(postgres.sql, new Date(clock.real() - 1))).toBe(0);
-  expect(await deleteOldMail(postgres.sql, new Date(clock.real() + 1))).toBe(1);
+  expect(await deleteOldMail(postgres.sql, new Date(clock.real() - 1), 10, null)).toBe(0);
+  expect(await deleteOldMail(postgres.sql, new Date(clock.real() + 1), 10, null)).toBe(1);
   expect(await rows()).toEqual([]);
 });

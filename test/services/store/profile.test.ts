@@ -34,6 +34,7 @@ const STORE: StoreRecord = {
   language: 'en',
   languages: [],
   currencies: [],
+  retention: {},
   plan: 'starter',
   trial: false,
   lapsed: false,

@@ -46,7 +46,7 @@ describe('the store', () => {
       idp: null,
       review_approval: 'manual',
     });
-    const { idp: _idp, review_approval: _approval, updated_at: _time, ...rest } = profile;
+    const { idp: _idp, review_approval: _approval, updated_at: _time, retention: _retention, ...rest } = profile;
     expect(await read(shopper)).toEqual(rest);
     expect(await read(sandboxShopper)).toEqual(rest);
   });
@@ -80,7 +80,7 @@ describe('the store', () => {
     const after = await change(live, body);
     // A wholesale store's llms.txt is off until it is turned on.
     expect(after).toMatchObject({ ...body, country: 'UG', feeds: { llms_enabled: false, products_enabled: true } });
-    const { idp: _idp, review_approval: _approval, updated_at: _time, ...rest } = after;
+    const { idp: _idp, review_approval: _approval, updated_at: _time, retention: _retention, ...rest } = after;
     expect(await read(shopper)).toEqual(rest);
     expect(await read(sandboxShopper)).toEqual({ ...rest, allowed_redirect_origins: [] });
 
@@ -92,6 +92,23 @@ describe('the store', () => {
       country: null,
       name: 'New name',
     });
+  });
+
+  test('sets how long records are retained, kind by kind, shown to a secret key only', async () => {
+    const defaults = { mails_days: null, checkouts_days: null, audit_days: null, messages_days: null };
+    expect(await change(live, { retention: { events_days: 7 } })).toMatchObject({
+      retention: { ...defaults, events_days: 7 },
+    });
+    expect(await change(live, { retention: { messages_days: 365 } })).toMatchObject({
+      retention: { ...defaults, events_days: 7, messages_days: 365 },
+    });
+    expect(await read(shopper)).not.toHaveProperty('retention');
+    const { stores } = await host.call('StoreDirectory/ListRetention', live);
+    expect(stores).toEqual([{ store_id: made.store_id, days: { events_days: 7, messages_days: 365 } }]);
+    expect(await change(live, { retention: { events_days: null, messages_days: null } })).toMatchObject({
+      retention: { ...defaults, events_days: null },
+    });
+    expect((await host.call('StoreDirectory/ListRetention', live)).stores).toEqual([]);
   });
 
   test('replaces the other languages as a whole, and refuses the default one among them', async () => {

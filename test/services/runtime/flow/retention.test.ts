@@ -6,10 +6,14 @@ import type { Postgres } from '#runtime/postgres/database.ts';
 import { sweepIdempotency } from '#runtime/postgres/idempotency.ts';
 import { deleteDeadEvents, sweepInbox } from '#runtime/postgres/inbox.ts';
 import { RETENTION as PROMISES } from '#services/agent/index.ts';
+import { audit } from '#services/audit/index.ts';
 import { RETENTION as STOCK } from '#services/catalog/index.ts';
 import { deleteOldFailures } from '#services/customer/table/login_failure.ts';
+import { deleteOldMail } from '#services/mail/table/message.ts';
+import { deleteOldThreads } from '#services/message/table/thread.ts';
 import { RETENTION as DECISIONS } from '#services/order/index.ts';
 import { RETENTION as TOKENS } from '#services/payment/index.ts';
+import { deleteOldEvents } from '#services/webhook/table/event.ts';
 import { freshDatabase, openPostgres, type TestDatabase } from '#test/support/server.ts';
 
 const DAY_MS = 86_400_000;
@@ -76,6 +80,46 @@ const rows: Readonly<Record<string, { readonly table: string; readonly add: (the
   },
 };
 
+interface OwnRows {
+  readonly rule: RetentionRule;
+  readonly table: string;
+  readonly add: (store: string, then: Date) => Promise<unknown>;
+}
+
+/** Rows of the kinds that a store can retain for fewer days, by the name of the setting. */
+const ownRows: Readonly<Record<string, OwnRows>> = {
+  events_days: {
+    rule: { what: 'events', days: 30, setting: 'events_days', forget: deleteOldEvents },
+    table: 'runtime.event',
+    add: (store, then) =>
+      postgres.sql`insert into runtime.event ${postgres.sql({ ...place(), store, id: `evt_${then.getTime()}_${randomUUID().slice(0, 8)}`, type: 'x', sequence: 1, payload: '{}', logged_at: then, created_at: then })}`,
+  },
+  mails_days: {
+    rule: { what: 'mails', days: 7, setting: 'mails_days', forget: deleteOldMail },
+    table: 'mail.message',
+    add: (store, then) =>
+      postgres.sql`insert into mail.message ${postgres.sql({ ...place(), store, kind: 'otp', recipient: 'a@b.example', state: 'sent', due_at: then, ends_at: then, created_at: then })}`,
+  },
+  checkouts_days: {
+    rule: { ...PROMISES[0]!, days: null },
+    table: 'agent.quote',
+    add: (store, then) =>
+      postgres.sql`insert into agent.quote ${postgres.sql({ ...place(), store, offer: '{}', expires_at: then, created_at: then })}`,
+  },
+  audit_days: {
+    rule: audit().retention![0]!,
+    table: 'runtime.audit',
+    add: (store, then) =>
+      postgres.sql`insert into runtime.audit ${postgres.sql({ ...place(), store, created_at: then, recorded_at: then, actor_kind: 'key', operation: 'x', resource: 'x', change: '{}' })}`,
+  },
+  messages_days: {
+    rule: { what: 'threads', days: null, setting: 'messages_days', forget: deleteOldThreads },
+    table: 'message.thread',
+    add: (store, then) =>
+      postgres.sql`insert into message.thread ${postgres.sql({ ...place(), store, customer_id: randomUUID(), subject: 'x', status: 'open', last_message_at: then, last_number: 1 })}`,
+  },
+};
+
 const forget = (rule: RetentionRule): Promise<number> => forgetOld({ postgres, clock: { real: () => NOW } }, rule);
 const count = async (table: string): Promise<number> =>
   (await postgres.sql.unsafe<[{ n: number }]>(`select count(*)::int as n from ${table}`))[0].n;
@@ -114,11 +158,28 @@ test.each<[what: string, table: string, rows: string, sweep: () => Promise<numbe
 describe('what is too old', () => {
   test.each(RULES.map((rule) => [rule.what, rule] as const))('of %s is forgotten by its clock', async (what, rule) => {
     const { table, add } = rows[what]!;
-    await add(new Date(NOW - (rule.days - 1) * DAY_MS));
-    for (let n = 0; n < 3; n++) await add(new Date(NOW - (rule.days + 1) * DAY_MS));
+    const days = rule.days!;
+    await add(new Date(NOW - (days - 1) * DAY_MS));
+    for (let n = 0; n < 3; n++) await add(new Date(NOW - (days + 1) * DAY_MS));
     expect(await forget(rule)).toBe(3);
     expect(await count(table)).toBe(1);
     expect(await forget(rule)).toBe(0);
+  });
+
+  test.each(Object.keys(ownRows))('of %s of a store is forgotten after the days that it sets', async (setting) => {
+    const { rule, table, add } = ownRows[setting]!;
+    await postgres.sql`delete from ${postgres.sql(table)}`;
+    const OTHER = randomUUID();
+    const old = new Date(NOW - 3 * DAY_MS);
+    for (const store of [STORE, OTHER]) await add(store, old);
+    await add(STORE, new Date(NOW - DAY_MS));
+    const runtime = { postgres, clock: { real: () => NOW } };
+    expect(await forgetOld(runtime, rule, [{ store: STORE, days: { another_days: 1 } }])).toBe(0);
+    expect(await forgetOld(runtime, rule, [{ store: STORE, days: { [setting]: 2 } }])).toBe(1);
+    const [left] = await postgres.sql<{ stores: number }[]>`
+      select count(distinct store)::int as stores from ${postgres.sql(table)} where store in (${STORE}, ${OTHER})`;
+    expect(left!.stores).toBe(2);
+    await postgres.sql`delete from ${postgres.sql(table)}`;
   });
 
   test('goes in slices', async () => {

@@ -8,7 +8,14 @@ import { canOpenAny, type Resealed, resealAll, type SealedColumn } from '#runtim
 import { openSeal } from '#runtime/process/seal.ts';
 import { insertSigningKey, keyContext } from '#services/webhook/table/signing_key.ts';
 import { codeAt, dashboard, join } from '#test/services/staff/client.ts';
-import { freshDatabase, freshNamespace, serverUrls, type TestDatabase, testLog } from '#test/support/server.ts';
+import {
+  eventually,
+  freshDatabase,
+  freshNamespace,
+  serverUrls,
+  type TestDatabase,
+  testLog,
+} from '#test/support/server.ts';
 import { type Keys, MASTER_KEY, type Stoa, startStoa } from '#test/support/stoa.ts';
 
 const OLD = openSeal(MASTER_KEY);
@@ -67,6 +74,7 @@ const fill = async (): Promise<void> => {
   const [tenant, kid] = [{ store: keys.store_id, environment: 'production' } as const, 'a key'];
   const secret = OLD.close('a private key', keyContext(tenant.store, tenant.environment, kid));
   await fillTotp();
+  await fillExport();
   // Mails are gone within days, and are not sealed again.
   await postgres.sql`delete from mail.message`;
   await insertSigningKey(postgres.sql, tenant, { kid, x: '', y: '', secret, created_at: new Date() });
@@ -82,6 +90,16 @@ const fillTotp = async (): Promise<void> => {
     const { status } = await dashboard(stoa, 'POST', '/v1/staff/session/totp/confirm', { cookie, body });
     expect(status).toBe(200);
   }
+};
+
+/** The data about a customer, once its archive is complete. */
+const fillExport = async (): Promise<void> => {
+  const { customer } = await post('/v1/customers', { email: 'ada@example.com' });
+  await post(`/v1/customers/${customer.id}/export`, {});
+  await eventually(async () => {
+    const made = await postgres.sql`select from privacy.export where archive is not null`;
+    expect(made.length).toBe(1);
+  });
 };
 
 const sealedIn = ({ table, column, id, isShared }: SealedColumn) =>

@@ -27,6 +27,7 @@ export const CreateCustomerRequest: TSchema = Type.Object({
   metadata: Type.Optional(Type.Record(Type.String({ pattern: "^[\\s\\S]{0,40}$" }), Text({ maxLength: 500 }), { additionalProperties: false, maxProperties: 50 })),
   external_id: Type.Optional(Type.Union([Text({ minLength: 1, maxLength: 200 }), Type.Null()])),
   group: Type.Optional(Type.Union([Text({ minLength: 1, maxLength: 100, format: "words" }), Type.Null()])),
+  language: Type.Optional(Type.Union([Text({ pattern: "^[A-Za-z]{2,3}(-[A-Za-z]{4})?(-([A-Za-z]{2}|[0-9]{3}))?$" }), Type.Null()])),
 });
 
 export const CustomerResponse: TSchema = Type.Object({
@@ -47,6 +48,7 @@ export const UpdateCustomerRequest: TSchema = Type.Object({
   addresses: Type.Optional(Type.Array(AddressInput, { maxItems: 50 })),
   metadata: Type.Optional(Type.Record(Type.String({ pattern: "^[\\s\\S]{0,40}$" }), Text({ maxLength: 500 }), { additionalProperties: false, maxProperties: 50 })),
   version: Type.Optional(Text({ format: "date-time" })),
+  language: Type.Optional(Type.Union([Text({ pattern: "^[A-Za-z]{2,3}(-[A-Za-z]{4})?(-([A-Za-z]{2}|[0-9]{3}))?$" }), Type.Null()])),
 });
 
 export const DeleteCustomerRequest: TSchema = Type.Object({

@@ -32,6 +32,8 @@ export type CreateCustomerRequest = {
   external_id?: string | null;
   /** Customer group whose price lists apply. */
   group?: string | null;
+  /** Language of the customer as a BCP 47 tag, such as `de`. Mails are in the nearest of the store's languages. */
+  language?: string | null;
 };
 
 export type CustomerResponse = {
@@ -56,6 +58,8 @@ export type UpdateCustomerRequest = {
   metadata?: Record<string, string>;
   /** The `updated_at` that the change is based on. If the customer has changed since then, the answer is 409 `conflict`. */
   version?: string;
+  /** Language of the customer as a BCP 47 tag, such as `de`. Mails are in the nearest of the store's languages. */
+  language?: string | null;
 };
 
 export type DeleteCustomerRequest = {

@@ -15,6 +15,7 @@ export const Customer: TSchema = Type.Object({
   metadata: Type.Record(Type.String({ pattern: "^[\\s\\S]{0,}$" }), Type.String(), { additionalProperties: false }),
   created_at: Text({ format: "date-time" }),
   updated_at: Text({ format: "date-time" }),
+  language: Type.Union([Type.String(), Type.Null()]),
 });
 
 export const CustomerSession: TSchema = Type.Object({
@@ -34,6 +35,7 @@ export const RegisterRequest: TSchema = Type.Object({
   first_name: Type.Optional(Type.Union([Text({ maxLength: 100, format: "line" }), Type.Null()])),
   last_name: Type.Optional(Type.Union([Text({ maxLength: 100, format: "line" }), Type.Null()])),
   phone: Type.Optional(Type.Union([Text({ maxLength: 40, format: "line" }), Type.Null()])),
+  language: Type.Optional(Type.Union([Text({ pattern: "^[A-Za-z]{2,3}(-[A-Za-z]{4})?(-([A-Za-z]{2}|[0-9]{3}))?$" }), Type.Null()])),
 });
 
 export const LoginRequest: TSchema = Type.Object({
@@ -48,6 +50,7 @@ export const RefreshRequest: TSchema = Type.Object({
 export const SendMagicLinkRequest: TSchema = Type.Object({
   email: Text({ format: "email" }),
   redirect_to: Type.Optional(Type.Union([Text({ maxLength: 2048, format: "http-url" }), Type.Null()])),
+  language: Type.Optional(Type.Union([Text({ pattern: "^[A-Za-z]{2,3}(-[A-Za-z]{4})?(-([A-Za-z]{2}|[0-9]{3}))?$" }), Type.Null()])),
 });
 
 export const MailAccepted: TSchema = Type.Object({
@@ -62,6 +65,7 @@ export const VerifyMagicLinkRequest: TSchema = Type.Object({
 
 export const SendOtpRequest: TSchema = Type.Object({
   email: Text({ format: "email" }),
+  language: Type.Optional(Type.Union([Text({ pattern: "^[A-Za-z]{2,3}(-[A-Za-z]{4})?(-([A-Za-z]{2}|[0-9]{3}))?$" }), Type.Null()])),
 });
 
 export const VerifyOtpRequest: TSchema = Type.Object({
@@ -73,6 +77,7 @@ export const VerifyOtpRequest: TSchema = Type.Object({
 export const ResetPasswordRequest: TSchema = Type.Object({
   email: Text({ format: "email" }),
   redirect_to: Type.Optional(Type.Union([Text({ maxLength: 2048, format: "http-url" }), Type.Null()])),
+  language: Type.Optional(Type.Union([Text({ pattern: "^[A-Za-z]{2,3}(-[A-Za-z]{4})?(-([A-Za-z]{2}|[0-9]{3}))?$" }), Type.Null()])),
 });
 
 export const ConfirmResetRequest: TSchema = Type.Object({

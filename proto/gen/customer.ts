@@ -17,6 +17,8 @@ export type Customer = {
   metadata: Record<string, string>;
   created_at: string;
   updated_at: string;
+  /** Language as a BCP 47 tag, in which mails to the customer are written; null: the store's default one. */
+  language: string | null;
 };
 
 /** Tokens of a customer who is signed in. */
@@ -40,6 +42,8 @@ export type RegisterRequest = {
   first_name?: string | null;
   last_name?: string | null;
   phone?: string | null;
+  /** Language of the customer as a BCP 47 tag, such as `de`. Mails are in the nearest of the store's languages. */
+  language?: string | null;
 };
 
 export type LoginRequest = {
@@ -55,6 +59,8 @@ export type SendMagicLinkRequest = {
   email: string;
   /** URL of the link; the store's website when left out. */
   redirect_to?: string | null;
+  /** Language of the mail as a BCP 47 tag; the customer's `language` when left out. */
+  language?: string | null;
 };
 
 /** The same answer for every address, with an account or without. */
@@ -73,6 +79,8 @@ export type VerifyMagicLinkRequest = {
 
 export type SendOtpRequest = {
   email: string;
+  /** Language of the mail as a BCP 47 tag; the customer's `language` when left out. */
+  language?: string | null;
 };
 
 export type VerifyOtpRequest = {
@@ -86,6 +94,8 @@ export type ResetPasswordRequest = {
   email: string;
   /** URL of the link; the store's website when left out. */
   redirect_to?: string | null;
+  /** Language of the mail as a BCP 47 tag; the customer's `language` when left out. */
+  language?: string | null;
 };
 
 export type ConfirmResetRequest = {

@@ -6,6 +6,7 @@ export const CreateStockAlertRequest: TSchema = Type.Object({
   id: Text({ format: "uuid" }),
   email: Text({ maxLength: 254, format: "email" }),
   variant_id: Type.Optional(Type.Union([Text({ format: "uuid" }), Type.Null()])),
+  language: Type.Optional(Text({ pattern: "^[A-Za-z]{2,3}(-[A-Za-z]{4})?(-([A-Za-z]{2}|[0-9]{3}))?$" })),
 });
 
 export const RequestedStockAlert: TSchema = Type.Object({

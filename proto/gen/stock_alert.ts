@@ -5,6 +5,8 @@ export type CreateStockAlertRequest = {
   email: string;
   /** Left out: any variant of the product. */
   variant_id?: string | null;
+  /** Language of the mail, such as `de`; the store's nearest to it, else its default one. `Accept-Language` when left out. */
+  language?: string;
 };
 
 export type RequestedStockAlert = {

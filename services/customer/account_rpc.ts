@@ -11,6 +11,7 @@ import { unknownCountry } from '#services/commerce/iso_code.ts';
 import { changeTime, refuseOutdated } from '#services/commerce/record_version.ts';
 import { parseCountry } from '#values/country.ts';
 import { decodeCursor, encodeCursor } from '#values/cursor.ts';
+import { tagOrNull } from '#values/language.ts';
 import { normalEmail, typedName } from '#values/text.ts';
 import { type CustomerRecord, customerDocument, newCustomer, previousAttributes } from './customer.ts';
 import { deleteChallenges } from './table/challenge.ts';
@@ -115,26 +116,29 @@ export const accountHandlers = ({ clock, notices }: Runtime): Handlers<AccountRp
       return customer === null ? notFound('customer') : { customer: customerDocument(customer) };
     }),
 
-    UpdateCustomer: transaction(async (tx, { tenant }, { id, version, email: typed, addresses, ...change }) => {
-      const before = await lockCustomer(tx.sql, tenant, id);
-      if (before === null) return notFound('customer');
-      const outdated = refuseOutdated('customer', before, version);
-      if (outdated) return outdated;
-      const read = addresses === undefined ? before.addresses : readAddresses(addresses);
-      if (read instanceof Refusal) return read;
-      const email = typed === undefined ? before.email : normalEmail(typed);
-      if (email !== before.email) {
-        if (await emailIsTaken(tx.sql, tenant, email)) return EMAIL_TAKEN;
-        await deleteChallenges(tx.sql, tenant, id);
-      }
-      return updateAndEmit(tx, tenant, before, {
-        ...before,
-        ...change,
-        email,
-        addresses: read,
-        updated_at: changeTime(before, clock.now(tenant)),
-      });
-    }),
+    UpdateCustomer: transaction(
+      async (tx, { tenant }, { id, version, email: typed, addresses, language, ...change }) => {
+        const before = await lockCustomer(tx.sql, tenant, id);
+        if (before === null) return notFound('customer');
+        const outdated = refuseOutdated('customer', before, version);
+        if (outdated) return outdated;
+        const read = addresses === undefined ? before.addresses : readAddresses(addresses);
+        if (read instanceof Refusal) return read;
+        const email = typed === undefined ? before.email : normalEmail(typed);
+        if (email !== before.email) {
+          if (await emailIsTaken(tx.sql, tenant, email)) return EMAIL_TAKEN;
+          await deleteChallenges(tx.sql, tenant, id);
+        }
+        return updateAndEmit(tx, tenant, before, {
+          ...before,
+          ...change,
+          email,
+          addresses: read,
+          language: language === undefined ? before.language : tagOrNull(language),
+          updated_at: changeTime(before, clock.now(tenant)),
+        });
+      },
+    ),
 
     DeleteCustomer: transaction(async (tx, { tenant }, { id }) => {
       const customer = await endCustomer(tx, notices, tenant, id);

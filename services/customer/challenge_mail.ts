@@ -6,6 +6,7 @@ import { type Call, type Refusal, refuse } from '#runtime/call/call.ts';
 import type { Runtime } from '#runtime/domain/runtime.ts';
 import { passwordFailureKey } from '#services/commerce/login_failure.ts';
 import { type Mail, writeMail } from '#services/mail/transaction.ts';
+import { tagOrNull } from '#values/language.ts';
 import { normalEmail } from '#values/text.ts';
 import { type ChallengeKind, LIFETIME_MS, type NewChallenge } from './challenge.ts';
 import { deleteCodes, insertChallenge } from './table/challenge.ts';
@@ -51,7 +52,7 @@ const challengeMail = (
   kind: ChallengeKind,
   secret: string,
   destination: LinkDestination,
-  reader: { readonly to: string; readonly void: boolean },
+  reader: Pick<Mail, 'to' | 'void' | 'language'>,
 ): Mail => {
   const usefulMs = LIFETIME_MS[kind];
   const lifetime_minutes = usefulMs / 60_000;
@@ -61,12 +62,18 @@ const challengeMail = (
   return { ...rest, kind, data: { link, lifetime_minutes }, link };
 };
 
-/** `typed` is the address as the caller wrote it; the response repeats that spelling. */
+/** `email` as the caller wrote it: the response repeats its spelling. */
+export interface ChallengeRequest {
+  readonly email: string;
+  /** The customer's own if null or absent. */
+  readonly language?: string | null;
+}
+
 export const mailChallenge = async (
   { postgres, clock, settings: { publicUrl } }: Pick<Runtime, 'postgres' | 'clock' | 'settings'>,
   { tenant }: Call,
   store: GetIdentityResponse,
-  typed: string,
+  { email: typed, language }: ChallengeRequest,
   challenge: NewChallenge,
   redirectTo: string | null | undefined,
 ): Promise<MailAccepted> => {
@@ -79,7 +86,11 @@ export const mailChallenge = async (
     if (kind === 'otp') await deleteCodes(tx.sql, tenant, account);
     const expiresAt = new Date(clock.now(tenant).getTime() + usefulMs);
     await insertChallenge(tx.sql, tenant, account, customer?.id ?? null, challenge, expiresAt);
-    const reader = { to: customer?.email ?? email, void: customer === null };
+    const reader = {
+      to: customer?.email ?? email,
+      void: customer === null,
+      language: tagOrNull(language) ?? customer?.language ?? null,
+    };
     await writeMail(tx, tenant, challengeMail(store, kind, secret, { redirectTo, publicUrl }, reader));
   }, tenant);
   return { message: 'If an account has this address, a mail was sent to it.', email: typed };

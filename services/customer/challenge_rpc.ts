@@ -35,10 +35,10 @@ export const challengeHandlers = (runtime: Runtime, passwords: Passwords): Handl
   const identityOf = (call: Call): Promise<GetIdentityResponse> => askOrThrow('StoreDirectory/GetIdentity', call, {});
 
   return {
-    SendMagicLink: query(async (_sql, call, { email, redirect_to: redirectTo }) => {
+    SendMagicLink: query(async (_sql, call, { redirect_to: redirectTo, ...to }) => {
       const store = await identityOf(call);
       const refusal = checkRedirect(store, redirectTo);
-      return refusal ?? mailChallenge(runtime, call, store, email, newLink('magic_link'), redirectTo);
+      return refusal ?? mailChallenge(runtime, call, store, to, newLink('magic_link'), redirectTo);
     }),
 
     VerifyMagicLink: transaction(async (tx, { tenant }, { token, session_token: session }) => {
@@ -47,8 +47,8 @@ export const challengeHandlers = (runtime: Runtime, passwords: Passwords): Handl
       return customer === null ? INVALID_LINK : signInWithProof(runtime, tx, tenant, customer, session);
     }),
 
-    SendOtp: query(async (_sql, call, { email }) =>
-      mailChallenge(runtime, call, await identityOf(call), email, newCode(seal), null),
+    SendOtp: query(async (_sql, call, to) =>
+      mailChallenge(runtime, call, await identityOf(call), to, newCode(seal), null),
     ),
 
     VerifyOtp: query(async (sql, { tenant }, { email, code, session_token: session }) => {
@@ -79,9 +79,9 @@ export const challengeHandlers = (runtime: Runtime, passwords: Passwords): Handl
       return outcome ?? INVALID_CODE;
     }),
 
-    ResetPassword: query(async (_sql, call, { email, redirect_to: redirectTo }) => {
+    ResetPassword: query(async (_sql, call, { redirect_to: redirectTo, ...to }) => {
       const { tenant, deadline, requestId, trace } = call;
-      const email_hash = passwordFailureKey(normalEmail(email)).toString('hex');
+      const email_hash = passwordFailureKey(normalEmail(to.email)).toString('hex');
       const admitted = await runtime.ask('Limit/AdmitReset', tenant, { email_hash }, { deadline, requestId, trace });
       if (admitted instanceof Refusal) {
         // Throws if the attempt could not be counted: an uncounted attempt is not admitted.
@@ -90,7 +90,7 @@ export const challengeHandlers = (runtime: Runtime, passwords: Passwords): Handl
       }
       const store = await identityOf(call);
       const refusal = checkRedirect(store, redirectTo);
-      return refusal ?? mailChallenge(runtime, call, store, email, newLink('reset_password'), redirectTo);
+      return refusal ?? mailChallenge(runtime, call, store, to, newLink('reset_password'), redirectTo);
     }),
 
     // Hashes before the transaction, because hashing is slow, and only for a valid token.

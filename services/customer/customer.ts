@@ -3,6 +3,7 @@ import { randomUUID } from 'node:crypto';
 import type { Customer } from '#proto/gen/customer.ts';
 import type { Address } from '#proto/gen/shared.ts';
 import { changedFields } from '#runtime/event/event.ts';
+import { tagOrNull } from '#values/language.ts';
 
 export interface CustomerRecord {
   readonly id: string;
@@ -14,6 +15,8 @@ export interface CustomerRecord {
   readonly customer_group: string | null;
   readonly addresses: readonly Address[];
   readonly metadata: Record<string, string>;
+  /** Canonical BCP 47 tag; null for the store's default one. */
+  readonly language: string | null;
   readonly created_at: Date;
   readonly updated_at: Date;
 }
@@ -30,6 +33,7 @@ export const customerDocument = (customer: CustomerRecord): Customer => ({
   metadata: customer.metadata,
   created_at: customer.created_at.toISOString(),
   updated_at: customer.updated_at.toISOString(),
+  language: customer.language,
 });
 
 export type NewCustomerInput = Pick<CustomerRecord, 'email'> &
@@ -45,6 +49,7 @@ export const newCustomer = (given: NewCustomerInput, now: Date): CustomerRecord 
   customer_group: given.customer_group ?? null,
   addresses: given.addresses ?? [],
   metadata: given.metadata ?? {},
+  language: tagOrNull(given.language),
   created_at: now,
   updated_at: now,
 });

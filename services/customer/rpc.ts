@@ -77,8 +77,8 @@ export const authHandlers = (runtime: Runtime, passwords: Passwords): Handlers<A
       if (hash instanceof Refusal) return hash;
       return postgres.transaction(async (tx) => {
         const now = clock.now(tenant);
-        const { first_name, last_name, phone } = input;
-        const customer = newCustomer({ email, first_name, last_name, phone }, now);
+        const { first_name, last_name, phone, language } = input;
+        const customer = newCustomer({ email, first_name, last_name, phone, language }, now);
         if ((await insertCustomer(tx.sql, tenant, customer)) !== null) return EMAIL_TAKEN;
         await savePassword(tx.sql, tenant, customer.id, hash, now);
         await tx.emit(tenant, [{ type: 'customer.created', object: customerDocument(customer) }]);

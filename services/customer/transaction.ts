@@ -48,6 +48,7 @@ const erased = ({ id, created_at, updated_at }: CustomerRecord): CustomerRecord 
   customer_group: null,
   addresses: [],
   metadata: {},
+  language: null,
   created_at,
   updated_at,
 });

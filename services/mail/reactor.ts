@@ -33,11 +33,8 @@ interface Origin {
   readonly tenant: Tenant;
 }
 
-/** An order of an earlier release names no language. */
-const readerOf = ({
-  email: to,
-  language = null,
-}: Pick<StoreOrder, 'email'> & { readonly language?: string | null }) => ({
+/** An order or a customer of an earlier release names no language. */
+const readerOf = ({ email: to, language = null }: { readonly email: string; readonly language?: string | null }) => ({
   to,
   language,
 });
@@ -60,10 +57,10 @@ export const startReactor = ({ postgres, bus, namespace, log, ask }: Runtime): I
   const orderOf = async (tenant: Tenant, object: StoreOrder | TruncatedObject): Promise<StoreOrder | null> =>
     isTruncated(object) ? (object.id === null ? null : findOrder(tenant, object.id)) : object;
 
-  const findEmail = async (tenant: Tenant, customer: string): Promise<string | null> => {
+  const findReader = async (tenant: Tenant, customer: string) => {
     const reply = await ask('CustomerDirectory/FindCustomer', tenant, { customer_id: customer });
     if (reply instanceof Refusal && reply.code === 'not_found') return null;
-    return succeeded(reply, 'CustomerDirectory/FindCustomer').customer.email;
+    return readerOf(succeeded(reply, 'CustomerDirectory/FindCustomer').customer);
   };
 
   const mailParcel = ({ tx, tenant }: Origin, order: StoreOrder, shipment: Shipment): Promise<void> =>
@@ -144,15 +141,16 @@ export const startReactor = ({ postgres, bus, namespace, log, ask }: Runtime): I
   const mailGiftCard = async ({ tx, tenant }: Origin, event: EventEnvelope<'gift_card.issued'>): Promise<void> => {
     const card = event.data.object;
     if (isTruncated(card) || card.customer_id === null) return;
-    const to = await findEmail(tenant, card.customer_id);
-    if (to) await writeMail(tx, tenant, { kind: 'gift_card', data: { gift_card: card }, to, cause: card.id });
+    const reader = await findReader(tenant, card.customer_id);
+    if (reader)
+      await writeMail(tx, tenant, { kind: 'gift_card', data: { gift_card: card }, ...reader, cause: card.id });
   };
 
   const mailCart = async ({ tx, tenant }: Origin, event: EventEnvelope<'cart.abandoned'>): Promise<void> => {
     const cart = event.data.object;
     if (isTruncated(cart) || cart.customer_id === null || cart.items.length === 0) return;
-    const to = await findEmail(tenant, cart.customer_id);
-    if (to) await writeMail(tx, tenant, { kind: 'abandoned_cart', data: { cart }, to, cause: event.id });
+    const reader = await findReader(tenant, cart.customer_id);
+    if (reader) await writeMail(tx, tenant, { kind: 'abandoned_cart', data: { cart }, ...reader, cause: event.id });
   };
 
   return startInbox({

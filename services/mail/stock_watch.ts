@@ -68,8 +68,8 @@ export const openStockWatch = (
     for (let taken = MAILS_MAX; taken === MAILS_MAX; ) {
       taken = await postgres.transaction(async (tx) => {
         const alerts = await takeStockAlerts(tx.sql, tenant, watched, MAILS_MAX);
-        for (const { id, email } of alerts)
-          await writeMail(tx, tenant, { kind: 'back_in_stock', data: { product }, to: email, cause: id });
+        for (const { id, email: to, language } of alerts)
+          await writeMail(tx, tenant, { kind: 'back_in_stock', data: { product }, to, language, cause: id });
         return alerts.length;
       }, tenant);
     }

@@ -11,7 +11,7 @@ import { takeOnHand } from '#services/catalog/transaction.ts';
 import { exchangeFrom } from '#services/commerce/pinned_rate.ts';
 import { badAmount } from '#services/commerce/shared_refusal.ts';
 import { namedIn, redeemCards, spendCredit } from '#services/ledger/index.ts';
-import { parseLanguage } from '#values/language.ts';
+import { tagOrNull } from '#values/language.ts';
 import { fromMajor, toMinor } from '#values/money.ts';
 import { bookOrder } from './booked_order.ts';
 import { orderDocument } from './document.ts';
@@ -54,7 +54,7 @@ export const newOrder = (
   now: Date,
 ): WholeOrder => {
   const { currency, priced, delivery, storeProfile } = prepared;
-  const language = input.language == null ? null : parseLanguage(input.language);
+  const language = tagOrNull(input.language);
   const minor = (major: number): number => fromMajor(major, currency);
   const amounts = {
     subtotal: minor(priced.subtotal),

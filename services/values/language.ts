@@ -10,6 +10,10 @@ export const parseLanguage = (text: string): string | null => {
   return [language.toLowerCase(), titled, region.toUpperCase()].filter((part) => part !== '').join('-');
 };
 
+/** Returns the canonical spelling of a tag that a validator has accepted; null if there is none. */
+export const tagOrNull = (text: string | null | undefined): string | null =>
+  text == null ? null : parseLanguage(text);
+
 export const primaryLanguage = (tag: string): string => tag.split('-', 1)[0]!.toLowerCase();
 
 /**

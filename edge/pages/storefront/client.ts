@@ -87,7 +87,7 @@ export const openShop = ({ setting, base, language, currency, frame, requests: e
     requests = [request, ...requests].slice(0, REQUESTS_MAX);
     notify();
   };
-  configureServer(setting.server, (call) => log(serverRequestOf(call)));
+  configureServer(setting.server, language, (call) => log(serverRequestOf(call)));
   const api = storefront({
     url: apiUrl(setting),
     key: setting.key,

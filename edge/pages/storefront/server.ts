@@ -7,11 +7,13 @@ import type { ServerCall } from './request_snippet.ts';
 const SESSION_KEY = 'stoa-shop-shopper';
 
 let address: string | undefined;
+let language = '';
 let observe: (call: ServerCall) => void = () => {};
 
-/** `url` is undefined if the shop has no server. `observer` is called with every completed call. */
-export const configureServer = (url: string | undefined, observer: (call: ServerCall) => void): void => {
+/** `url` is undefined if the shop has no server. Every call names the page's language; `observer` is called with each completed one. */
+export const configureServer = (url: string | undefined, shown: string, observer: (call: ServerCall) => void): void => {
   address = url && new URL(url, location.href).href;
+  language = shown;
   observe = observer;
 };
 
@@ -28,7 +30,7 @@ const post = async (url: string, body: string): Promise<Response> => {
 };
 
 export const askServer = async <T>(what: string, body: Readonly<Record<string, string>>): Promise<T> => {
-  const answer = await post(`${address}/${what}`, JSON.stringify(body));
+  const answer = await post(`${address}/${what}`, JSON.stringify({ ...body, language }));
   const read = await answer.json();
   if (!answer.ok) throw new ShopRefusal(read.error?.message ?? '', answer.status);
   return read as T;

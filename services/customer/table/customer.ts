@@ -6,7 +6,7 @@ import { normalEmail } from '#values/text.ts';
 
 export const customerColumns = (sql: Sql) => sql`
   c.id, c.external_id, c.email, c.first_name, c.last_name, c.phone, c.customer_group, c.addresses, c.metadata,
-  c.created_at, c.updated_at`;
+  c.language, c.created_at, c.updated_at`;
 
 export const findCustomer = async (sql: Sql, tenant: Tenant, id: string): Promise<CustomerRecord | null> => {
   const [customer] = await sql<CustomerRecord[]>`
@@ -45,11 +45,11 @@ export const insertCustomer = async (
 ): Promise<'email' | 'external_id' | null> => {
   const inserted = await sql`
     insert into customer.customer (store, environment, id, external_id, email, first_name, last_name, phone,
-      customer_group, addresses, metadata, created_at, updated_at)
+      customer_group, addresses, metadata, language, created_at, updated_at)
     values (${tenant.store}, ${tenant.environment}, ${customer.id}, ${customer.external_id}, ${customer.email},
       ${customer.first_name}, ${customer.last_name}, ${customer.phone}, ${customer.customer_group},
-      ${sql.json(customer.addresses as never)}, ${sql.json(customer.metadata)}, ${customer.created_at},
-      ${customer.updated_at})
+      ${sql.json(customer.addresses as never)}, ${sql.json(customer.metadata)}, ${customer.language},
+      ${customer.created_at}, ${customer.updated_at})
     on conflict do nothing`;
   if (inserted.count === 1) return null;
   return (await emailIsTaken(sql, tenant, customer.email)) ? 'email' : 'external_id';
@@ -93,7 +93,7 @@ export const updateCustomer = async (sql: Sql, tenant: Tenant, customer: Custome
     update customer.customer set external_id = ${customer.external_id}, email = ${customer.email},
       first_name = ${customer.first_name}, last_name = ${customer.last_name}, phone = ${customer.phone},
       customer_group = ${customer.customer_group}, addresses = ${sql.json(customer.addresses as never)},
-      metadata = ${sql.json(customer.metadata)}, updated_at = ${customer.updated_at}
+      metadata = ${sql.json(customer.metadata)}, language = ${customer.language}, updated_at = ${customer.updated_at}
     where store = ${tenant.store} and environment = ${tenant.environment} and id = ${customer.id}`;
 };
 

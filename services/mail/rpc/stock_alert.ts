@@ -24,8 +24,14 @@ export const stockAlertHandlers = ({ find, note }: Pick<StockWatch, 'find' | 'no
       if (found instanceof Refusal) return notFound('variant', 'variant_id');
       return found === null ? watched : IN_STOCK;
     },
-    run: async (tx, { tenant }, { email }, watched) => {
-      const record = { ...watched, id: randomUUIDv7(), email: normalEmail(email), created_at: tx.clock.now(tenant) };
+    run: async (tx, { tenant }, { email, language = null }, watched) => {
+      const record = {
+        ...watched,
+        id: randomUUIDv7(),
+        email: normalEmail(email),
+        language,
+        created_at: tx.clock.now(tenant),
+      };
       await insertStockAlert(tx.sql, tenant, record);
       // The stock may have come back before the alert was there to be found.
       tx.afterCommit(() => note(tenant, [watched.product_id]));

@@ -11,6 +11,8 @@ export interface WatchedStock {
 export interface StockAlertRecord extends WatchedStock {
   readonly id: string;
   readonly email: string;
+  /** One of the store's; null for its default one. */
+  readonly language: string | null;
   readonly created_at: Date;
 }
 
@@ -18,11 +20,11 @@ export interface StockAlertRecord extends WatchedStock {
 export const insertStockAlert = async (
   sql: Sql,
   { store, environment }: Tenant,
-  { id, product_id, variant_id, email, created_at }: StockAlertRecord,
+  { id, product_id, variant_id, email, language, created_at }: StockAlertRecord,
 ): Promise<void> => {
   await sql`
-    insert into mail.stock_alert (store, environment, id, product_id, variant_id, email, created_at)
-    values (${store}, ${environment}, ${id}, ${product_id}, ${variant_id}, lower(${email}), ${created_at})
+    insert into mail.stock_alert (store, environment, id, product_id, variant_id, email, language, created_at)
+    values (${store}, ${environment}, ${id}, ${product_id}, ${variant_id}, lower(${email}), ${language}, ${created_at})
     on conflict do nothing`;
 };
 
@@ -57,7 +59,7 @@ export const takeStockAlerts = (
     where store = ${store} and environment = ${environment} and product_id = ${product_id}
       and variant_id is not distinct from ${variant_id}::uuid
     limit ${limit} for update skip locked)
-  returning id, product_id, variant_id, email, created_at`;
+  returning id, product_id, variant_id, email, language, created_at`;
 
 export const tenantsWithStockAlerts = (sql: Sql) => sql<Tenant[]>`
   select distinct store, environment from mail.stock_alert`;

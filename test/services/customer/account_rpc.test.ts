@@ -79,6 +79,7 @@ describe('POST /v1/customers', () => {
       group: 'wholesale',
       addresses: [expect.objectContaining({ ...HOME, country: 'KE', line2: null, latitude: null })],
       metadata: { crm: 'yes' },
+      language: null,
       created_at: now,
       updated_at: now,
     });
@@ -116,6 +117,26 @@ describe('POST /v1/customers', () => {
     const reply = await call('POST', '/v1/customers', { email: newEmail(), ...body });
     expect(errorOf(reply)).toEqual([400, 'invalid_request', param]);
   });
+});
+
+test('stores a customer’s language as its tag, lets the customer change it, and refuses what is no tag', async () => {
+  const bare = await create();
+  expect(bare.language).toBeNull();
+  const { customer, session } = (await register({ email: newEmail(), password: PASSWORD, language: 'PT-br' })).body;
+  expect(customer.language).toBe('pt-BR');
+  const change = (language: unknown) =>
+    asShopper('PATCH', `/v1/customers/${customer.id}`, session.access_token, { language });
+  expect((await change('de-at')).body.customer.language).toBe('de-AT');
+  expect(errorOf(await change('klingon'))).toEqual([400, 'invalid_request', 'language']);
+  const path = `/v1/customers/${customer.id}`;
+  const { body: renamed } = await asShopper('PATCH', path, session.access_token, { first_name: 'Ada' });
+  expect(renamed.customer.language).toBe('de-AT');
+  expect((await change(null)).body.customer.language).toBeNull();
+  expect(errorOf(await call('POST', '/v1/customers', { email: newEmail(), language: '*' }))).toEqual([
+    400,
+    'invalid_request',
+    'language',
+  ]);
 });
 
 describe('GET /v1/customers', () => {

@@ -59,6 +59,7 @@ describe('POST /v1/auth/register', () => {
       group: null,
       addresses: [],
       metadata: {},
+      language: null,
       created_at: now,
       updated_at: now,
     });

@@ -123,6 +123,23 @@ test('mails about an order are in the shopper’s language, else in the store’
   for (const language of ['fr', null]) expect(await subjectsFor(language)).toContain('Your order N was delivered');
 });
 
+test('writes mails without an order in the customer’s language, or in that of the request for a mail', async () => {
+  const other = await openMailSandbox(stoa);
+  await other.addLanguages('de', 'fr');
+  const subjectOf = async (customer: object, mail: object, kind: string): Promise<string> => {
+    const email = other.newEmail();
+    const { customer: made } = await other.call('POST', '/v1/customers', { email, ...customer });
+    if (kind === 'gift_card') await other.call('POST', '/v1/gift-cards', { amount: 25, customer_id: made.id });
+    else await other.call('POST', '/v1/auth/magic-link', { email, ...mail });
+    return (await other.receives(email, kind)).subject;
+  };
+  expect(await subjectOf({ language: 'de-AT' }, {}, 'magic_link')).toBe('Anmelden bei Lamps & Sons');
+  expect(await subjectOf({ language: 'de-AT' }, { language: 'fr' }, 'magic_link')).toBe('Connexion à Lamps & Sons');
+  expect(await subjectOf({}, { language: 'sv' }, 'magic_link')).toBe('Sign in to Lamps & Sons');
+  expect(await subjectOf({ language: 'fr' }, {}, 'gift_card')).toContain('25,00');
+  expect(await subjectOf({}, {}, 'gift_card')).toBe('A gift card of 25.00 USD for Lamps & Sons');
+});
+
 test('a gift card is mailed to its customer, with its code and its last day in the store’s time zone', async () => {
   const email = shop.newEmail();
   const { customer } = await shop.call('POST', '/v1/customers', { email });

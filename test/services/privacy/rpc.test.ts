@@ -29,7 +29,12 @@ interface Shopper {
   readonly session: Readonly<Record<string, string>>;
 }
 
-const profile = () => ({ email: `ada${people++}@${keys.code}.example.com`, first_name: 'Ada', last_name: 'Mwangi' });
+const profile = () => ({
+  email: `ada${people++}@${keys.code}.example.com`,
+  first_name: 'Ada',
+  last_name: 'Mwangi',
+  language: 'de',
+});
 
 /** A customer without a session, of whom there may be many in a minute. */
 const create = async (): Promise<Omit<Shopper, 'session'>> => {
@@ -88,7 +93,7 @@ describe('an export', () => {
       expect(found.status).toBe('complete');
       return found;
     });
-    expect(archive.customer).toMatchObject({ id: ada.id, email: ada.email, last_name: 'Mwangi' });
+    expect(archive.customer).toMatchObject({ id: ada.id, email: ada.email, last_name: 'Mwangi', language: 'de' });
     expect(archive.orders.map((each: { id: string }) => each.id)).toEqual([id]);
     expect(archive.threads[0].messages[0].body).toBe('My mug has a chip.');
     expect(archive.sessions).toHaveLength(1);

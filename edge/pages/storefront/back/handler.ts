@@ -52,19 +52,23 @@ const waitForLink = async (api: ServerApi, email: string, before: SentMessage | 
 const tokenOf = (link: string | null): string | null =>
   link === null ? null : new URL(link).searchParams.get('token');
 
-const ensureCustomer = async (api: ServerApi, email: string): Promise<void> => {
+/** The language of the visitor's page, for mails. */
+const languageIn = ({ language }: RequestFields) => (language ? { language } : {});
+
+const ensureCustomer = async (api: ServerApi, email: string, fields: RequestFields): Promise<void> => {
   try {
-    await api.customers.create({ email });
+    await api.customers.create({ email, ...languageIn(fields) });
   } catch (problem) {
     if (!(problem instanceof StoaError) || problem.status !== 409) throw problem;
   }
 };
 
-const signIn: ServerHandler = async (apiFor, { email = '' }) => {
+const signIn: ServerHandler = async (apiFor, fields) => {
+  const { email = '' } = fields;
   const api = apiFor();
-  await ensureCustomer(api, email);
+  await ensureCustomer(api, email, fields);
   const before = await newestEmail(api, email);
-  await api.auth.magicLink.send({ email });
+  await api.auth.magicLink.send({ email, ...languageIn(fields) });
   return { token: before === undefined ? null : tokenOf(await waitForLink(api, email, before)) };
 };
 
@@ -106,6 +110,7 @@ const placeOrder = async (apiFor: ApiFor, fields: RequestFields): Promise<StoreO
     const { order } = await api.orders.create({
       checkout_intent_id: intent,
       ...(total && { expected_total: Number(total) }),
+      ...languageIn(fields),
       gift_card_codes: gift_cards.split(' ').filter(Boolean),
       ...(customer && { customer_id: customer.id }),
     });

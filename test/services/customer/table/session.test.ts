@@ -27,6 +27,7 @@ const customer: CustomerRecord = {
   customer_group: null,
   addresses: [],
   metadata: {},
+  language: null,
   created_at: NOON,
   updated_at: NOON,
 };

@@ -57,6 +57,28 @@ test('mails once when any variant is back, and anew for a new alert', async () =
   await shop.receives(email, 'back_in_stock', 'back_in_stock');
 });
 
+test('mails in the language that the shopper asked in, or that the request names', async () => {
+  const own = await openMailSandbox(stoa);
+  await own.addLanguages('de', 'fr');
+  const { id, variants } = await goneProduct(own);
+  const emails = { en: own.newEmail(), de: own.newEmail(), fr: own.newEmail() };
+  const key = own.keys.publishable_test_key;
+  const path = `/v1/products/${id}/back-in-stock`;
+  const asIn = (headers: Record<string, string>, body: object) =>
+    sendTo(stoa.url, 'POST', path, { key, headers, body });
+  const german = { 'Accept-Language': 'de-AT' };
+  expect((await asIn(german, { email: emails.de })).headers.get('content-language')).toBe('de');
+  expect((await asIn(german, { email: emails.fr, language: 'fr' })).status).toBe(201);
+  expect((await asIn({}, { email: emails.en })).status).toBe(201);
+  const wrong = await asIn({}, { email: emails.en, language: 'klingon' });
+  expect([wrong.status, wrong.body.error.param]).toEqual([400, 'language']);
+  await restock(variants[0]!, 5, own);
+  const subject = async (email: string) => (await own.receives(email, 'back_in_stock')).subject;
+  expect(await subject(emails.de)).toBe('Lamp ist wieder da');
+  expect(await subject(emails.fr)).toBe('Lamp est de retour');
+  expect(await subject(emails.en)).toBe('Lamp is back');
+});
+
 test('takes publishable keys, ten times a minute from one network', async () => {
   const own = await openMailSandbox(stoa);
   const { id } = await goneProduct(own);

@@ -145,6 +145,7 @@ export const CreateCheckoutIntentRequest: TSchema = Type.Object({
   note: Type.Optional(Type.Union([Text({ maxLength: 2000 }), Type.Null()])),
   billing_address: Type.Optional(Type.Union([AddressInput, Type.Null()])),
   currency: Type.Optional(Type.Union([Text({ format: "currency" }), Type.Null()])),
+  language: Type.Optional(Type.Union([Text({ pattern: "^[A-Za-z]{2,3}(-[A-Za-z]{4})?(-([A-Za-z]{2}|[0-9]{3}))?$" }), Type.Null()])),
 });
 
 export const GetCheckoutIntentRequest: TSchema = Type.Object({
@@ -215,6 +216,7 @@ export const CheckoutIntent: TSchema = Type.Object({
   rejected_codes: Type.Array(UnusedCode),
   billing_address: Type.Union([Address, Type.Null()]),
   exchange_rate: Type.Union([Type.Number(), Type.Null()]),
+  language: Type.Union([Type.String(), Type.Null()]),
 });
 
 export const ListCheckoutIntentsResponse: TSchema = Type.Object({
@@ -234,6 +236,7 @@ export const UpdateCheckoutIntentRequest: TSchema = Type.Object({
   buyer: Type.Optional(Type.Union([AgentBuyerInput, Type.Null()])),
   note: Type.Optional(Type.Union([Text({ maxLength: 2000 }), Type.Null()])),
   billing_address: Type.Optional(Type.Union([AddressInput, Type.Null()])),
+  language: Type.Optional(Type.Union([Text({ pattern: "^[A-Za-z]{2,3}(-[A-Za-z]{4})?(-([A-Za-z]{2}|[0-9]{3}))?$" }), Type.Null()])),
 });
 
 export const CancelCheckoutIntentRequest: TSchema = Type.Object({

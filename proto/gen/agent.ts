@@ -154,6 +154,8 @@ export type CreateCheckoutIntentRequest = {
   billing_address?: AddressInput | null;
   /** One of the store's `currencies`, or its own, which it is unless said. The intent keeps it. */
   currency?: string | null;
+  /** BCP 47 tag of the language of mails about the order. */
+  language?: string | null;
 };
 
 export type GetCheckoutIntentRequest = {
@@ -233,6 +235,8 @@ export type CheckoutIntent = {
   billing_address: Address | null;
   /** Major units of `currency` for one of the store's currency; null if it is in that. */
   exchange_rate: number | null;
+  /** The buyer's; null: the store's default one. */
+  language: string | null;
 };
 
 export type ListCheckoutIntentsResponse = {
@@ -253,6 +257,8 @@ export type UpdateCheckoutIntentRequest = {
   buyer?: AgentBuyerInput | null;
   note?: string | null;
   billing_address?: AddressInput | null;
+  /** BCP 47 tag of the language of mails about the order. */
+  language?: string | null;
 };
 
 export type CancelCheckoutIntentRequest = {

@@ -33,6 +33,7 @@ export const FrozenOffer: TSchema = Type.Object({
   version: Type.Integer({ minimum: -2147483648, maximum: 2147483647 }),
   note: Type.Union([Type.String(), Type.Null()]),
   billing_address: Type.Union([Address, Type.Null()]),
+  language: Type.Optional(Type.Union([Type.String(), Type.Null()])),
 });
 
 export const IntentsOfHoldsRequest: TSchema = Type.Object({

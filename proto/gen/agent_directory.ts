@@ -41,6 +41,8 @@ export type FrozenOffer = {
   /** From the buyer to the store. */
   note: string | null;
   billing_address: Address | null;
+  /** The buyer's; absent in an offer of a host of the release before. */
+  language?: string | null;
 };
 
 /** @internal */

@@ -86,6 +86,7 @@ export const agentDirectoryHandlers = (
       hold_id: intent.hold,
       version: intent.version,
       note: intent.note,
+      language: intent.language,
       billing_address: intent.billing_address && wholeAddress(intent.billing_address),
     };
   }),

@@ -120,6 +120,8 @@ export interface IntentRecord {
   readonly agent: AgentName | null;
   readonly buyer: AgentBuyer | null;
   readonly note: string | null;
+  /** Canonical BCP 47 tag of the buyer; null for the store's default one. */
+  readonly language: string | null;
   readonly expires_at: Date;
   readonly created_at: Date;
 }
@@ -194,6 +196,7 @@ export const intentDocument = (intent: IntentRecord, now: Date): CheckoutIntent 
     agent: intent.agent,
     rejected_codes: offer.rejected ?? [],
     exchange_rate: offer.priced.exchange ? Number(offer.priced.exchange.rate) : null,
+    language: intent.language,
   };
 };
 

@@ -99,7 +99,7 @@ export interface OrderRecord {
     readonly cart: BoughtCart | null;
     readonly agent?: AgentName | null;
     /** BCP 47 tag of the shopper's language; absent: the store's default one. */
-    readonly language?: string;
+    readonly language?: string | null;
   };
   readonly customer_id: string | null;
   readonly email: string;

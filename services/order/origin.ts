@@ -30,6 +30,8 @@ export interface OrderOrigin {
   readonly billingAddress: AddressInput | null;
   readonly shippingOption: string | null;
   readonly note: string | null;
+  /** BCP 47 tag of the buyer; null if unknown. */
+  readonly language: string | null;
   readonly agent: AgentName | null;
   /** Currency that the buyer chose; null for the store's. */
   readonly currency: string | null;
@@ -58,6 +60,7 @@ export const NO_ORIGIN: OrderOrigin = {
   billingAddress: null,
   shippingOption: null,
   note: null,
+  language: null,
   agent: null,
   currency: null,
   version: 0,
@@ -137,6 +140,7 @@ export const openOrigins = ({ ask, askDetached }: DomainClient): Origins => {
       billingAddress: offer.billing_address,
       shippingOption: offer.shipping_option_id,
       note: offer.note,
+      language: offer.language ?? null,
       hold: hold_id,
       promised: {
         priced,

@@ -54,7 +54,7 @@ export const newOrder = (
   now: Date,
 ): WholeOrder => {
   const { currency, priced, delivery, storeProfile } = prepared;
-  const language = tagOrNull(input.language);
+  const language = tagOrNull(input.language) ?? prepared.origin.language;
   const minor = (major: number): number => fromMajor(major, currency);
   const amounts = {
     subtotal: minor(priced.subtotal),

@@ -92,7 +92,8 @@ export const openIntent = async (shop: OpenShop): Promise<CheckoutIntent | null>
   if (open) await checkoutIntents.cancel({ id: open.id }).catch(() => {});
   const destination = known?.email ? destinationOf(known) : await lastDestination(shop);
   const currency = cart.currency === shop.store.currency ? null : cart.currency;
-  const create = (to: Destination | null) => checkoutIntents.create({ ...wanted, ...to, currency });
+  const create = (to: Destination | null) =>
+    checkoutIntents.create({ ...wanted, ...to, currency, language: shop.language });
   const { data } = await create(destination).catch((problem: unknown) => {
     if (!isRefused(problem) || !destination?.shipping_option_id) throw problem;
     // The former delivery may not suit these items.

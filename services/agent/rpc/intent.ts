@@ -39,6 +39,7 @@ import { badAddress, halfPoint } from '#services/commerce/address.ts';
 import { mapStoredLineRefusal } from '#services/commerce/stored_line.ts';
 import { noteCheckout } from '#services/report/transaction.ts';
 import { decodeCursor, encodeCursor } from '#values/cursor.ts';
+import { tagOrNull } from '#values/language.ts';
 
 const MINUTE_MS = 60_000;
 const LIMIT_DEFAULT = 20;
@@ -124,6 +125,7 @@ const createIntent = <I>(
         agent,
         buyer,
         note: input.note ?? null,
+        language: tagOrNull(input.language),
         expires_at: expiresAt,
         created_at: createdAt,
       };
@@ -212,7 +214,7 @@ const updateIntentHandler = (runtime: IntentRuntime, parts: IntentParts, changeO
       const change = await changeOffer(appraisal, call, intent, input);
       return change instanceof Refusal ? change : { id: intent.id, change, heldBefore: null };
     },
-    run: async (tx, call, { id, email, billing_address, buyer, note, items }, prepared) => {
+    run: async (tx, call, { id, email, billing_address, buyer, note, language, items }, prepared) => {
       const { tenant } = call;
       const { change } = prepared;
       const now = clock.now(tenant);
@@ -227,6 +229,7 @@ const updateIntentHandler = (runtime: IntentRuntime, parts: IntentParts, changeO
         billing_address: billing_address === undefined ? intent.billing_address : billing_address,
         buyer: buyer === undefined ? intent.buyer : wholeBuyer(buyer),
         note: note === undefined ? intent.note : note,
+        language: language === undefined ? intent.language : tagOrNull(language),
         ...(change && { offer: change.offer, shipping_address: change.address }),
       };
       // More units are held last, under the row lock that keeps others from changing the intent.

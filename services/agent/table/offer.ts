@@ -35,15 +35,15 @@ export const takeQuote = async (
 export const insertIntent = async (sql: Sql, { store, environment }: Tenant, intent: IntentRecord): Promise<void> => {
   await sql`
     insert into agent.intent (store, environment, id, hold, offer, email, shipping_address, billing_address, status, agent, buyer,
-      note, expires_at, created_at)
+      note, language, expires_at, created_at)
     values (${store}, ${environment}, ${intent.id}, ${intent.hold}, ${json(intent.offer)}::text::json, ${intent.email},
       ${json(intent.shipping_address)}::text::json, ${json(intent.billing_address)}::text::json, ${intent.status}, ${json(intent.agent)}::text::json,
-      ${json(intent.buyer)}::text::json, ${intent.note}, ${intent.expires_at}, ${intent.created_at})`;
+      ${json(intent.buyer)}::text::json, ${intent.note}, ${intent.language}, ${intent.expires_at}, ${intent.created_at})`;
 };
 
 const intents = (sql: Sql, { store, environment }: Tenant) => sql`
   select id, hold, offer, email, shipping_address, billing_address, status, order_id, version, agent, buyer, note,
-    expires_at, created_at from agent.intent
+    language, expires_at, created_at from agent.intent
   where store = ${store} and environment = ${environment}`;
 
 export const findIntent = async (sql: Sql, tenant: Tenant, id: string): Promise<IntentRecord | null> => {
@@ -79,20 +79,20 @@ export const pageOfIntents = (
 
 export type IntentChange = Pick<
   IntentRecord,
-  'offer' | 'email' | 'shipping_address' | 'billing_address' | 'buyer' | 'note'
+  'offer' | 'email' | 'shipping_address' | 'billing_address' | 'buyer' | 'note' | 'language'
 >;
 
 export const updateIntent = async (
   sql: Sql,
   { store, environment }: Tenant,
   id: string,
-  { offer, email, shipping_address, billing_address, buyer, note }: IntentChange,
+  { offer, email, shipping_address, billing_address, buyer, note, language }: IntentChange,
 ): Promise<void> => {
   await sql`
     update agent.intent set offer = ${json(offer)}::text::json, email = ${email},
       shipping_address = ${json(shipping_address)}::text::json,
       billing_address = ${json(billing_address)}::text::json, buyer = ${json(buyer)}::text::json, note = ${note},
-      version = version + 1
+      language = ${language}, version = version + 1
     where store = ${store} and environment = ${environment} and id = ${id}`;
 };
 

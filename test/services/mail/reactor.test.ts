@@ -123,6 +123,28 @@ test('mails about an order are in the shopper’s language, else in the store’
   for (const language of ['fr', null]) expect(await subjectsFor(language)).toContain('Your order N was delivered');
 });
 
+test('writes mails about the order of a checkout in the intent’s language, unless the order names one', async () => {
+  const other = await openMailSandbox(stoa);
+  await other.addLanguages('de', 'fr');
+  const subjectFor = async (created: object, changed: object | null, placed: object): Promise<string> => {
+    const email = other.newEmail();
+    const items = [{ variant_id: await other.variant(), quantity: 1 }];
+    const { data } = await other.call('POST', '/v1/agent/checkout-intents', { items, email, ...created });
+    if (changed) await other.call('PATCH', `/v1/agent/checkout-intents/${data.id}`, changed);
+    await other.sign('POST', '/v1/orders', { checkout_intent_id: data.id, ...placed });
+    return (await other.receives(email, 'order_placed')).subject.replace(/\d+/, 'N');
+  };
+  const [german, french] = ['Ihre Bestellung N bei Lamps & Sons', 'Votre commande N chez Lamps & Sons'];
+  expect(await subjectFor({ language: 'DE-at' }, null, {})).toBe(german);
+  expect(await subjectFor({ language: 'fr' }, { language: 'de' }, {})).toBe(german);
+  expect(await subjectFor({ language: 'de' }, { note: 'Ring twice' }, {})).toBe(german);
+  expect(await subjectFor({ language: 'de' }, null, { language: 'fr' })).toBe(french);
+  expect(await subjectFor({ language: 'de' }, { language: null }, {})).toBe('Your order N at Lamps & Sons');
+  const items = [{ variant_id: await other.variant(), quantity: 1 }];
+  const refused = await other.send('POST', '/v1/agent/checkout-intents', { items, language: 'klingon' });
+  expect([refused.status, refused.body.error.param]).toEqual([400, 'language']);
+});
+
 test('writes mails without an order in the customer’s language, or in that of the request for a mail', async () => {
   const other = await openMailSandbox(stoa);
   await other.addLanguages('de', 'fr');

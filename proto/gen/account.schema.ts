@@ -66,6 +66,7 @@ export const AccountSessionRecord: TSchema = Type.Object({
   created_at: Text({ format: "date-time" }),
   last_refreshed_at: Text({ format: "date-time" }),
   expires_at: Text({ format: "date-time" }),
+  user_agent: Type.Union([Type.String(), Type.Null()]),
 });
 
 export const ListCustomerSessionsRequest: TSchema = Type.Object({

@@ -82,6 +82,8 @@ export type AccountSessionRecord = {
   last_refreshed_at: string;
   /** When it ends unless it is refreshed. */
   expires_at: string;
+  /** The browser, as the server that signed the customer in or refreshed the session named it in `X-Shopper-User-Agent`. */
+  user_agent: string | null;
 };
 
 export type ListCustomerSessionsRequest = {

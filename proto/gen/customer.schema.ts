@@ -36,15 +36,18 @@ export const RegisterRequest: TSchema = Type.Object({
   last_name: Type.Optional(Type.Union([Text({ maxLength: 100, format: "line" }), Type.Null()])),
   phone: Type.Optional(Type.Union([Text({ maxLength: 40, format: "line" }), Type.Null()])),
   language: Type.Optional(Type.Union([Text({ pattern: "^[A-Za-z]{2,3}(-[A-Za-z]{4})?(-([A-Za-z]{2}|[0-9]{3}))?$" }), Type.Null()])),
+  device: Type.Optional(Type.String()),
 });
 
 export const LoginRequest: TSchema = Type.Object({
   email: Text({ format: "email" }),
   password: Text({ minLength: 1, maxLength: 200 }),
+  device: Type.Optional(Type.String()),
 });
 
 export const RefreshRequest: TSchema = Type.Object({
   refresh_token: Text({ minLength: 1, maxLength: 200 }),
+  device: Type.Optional(Type.String()),
 });
 
 export const SendMagicLinkRequest: TSchema = Type.Object({
@@ -61,6 +64,7 @@ export const MailAccepted: TSchema = Type.Object({
 export const VerifyMagicLinkRequest: TSchema = Type.Object({
   token: Text({ minLength: 1, maxLength: 200 }),
   session_token: Type.Optional(Text({ maxLength: 200 })),
+  device: Type.Optional(Type.String()),
 });
 
 export const SendOtpRequest: TSchema = Type.Object({
@@ -72,6 +76,7 @@ export const VerifyOtpRequest: TSchema = Type.Object({
   email: Text({ format: "email" }),
   code: Text({ minLength: 1, maxLength: 20 }),
   session_token: Type.Optional(Text({ maxLength: 200 })),
+  device: Type.Optional(Type.String()),
 });
 
 export const ResetPasswordRequest: TSchema = Type.Object({

@@ -44,15 +44,21 @@ export type RegisterRequest = {
   phone?: string | null;
   /** Language of the customer as a BCP 47 tag, such as `de`. Mails are in the nearest of the store's languages. */
   language?: string | null;
+  /** `User-Agent` of the shopper's browser, which the store's staff see with the session. */
+  device?: string;
 };
 
 export type LoginRequest = {
   email: string;
   password: string;
+  /** `User-Agent` of the shopper's browser, which the store's staff see with the session. */
+  device?: string;
 };
 
 export type RefreshRequest = {
   refresh_token: string;
+  /** `User-Agent` of the shopper's browser, which the store's staff see with the session. */
+  device?: string;
 };
 
 export type SendMagicLinkRequest = {
@@ -75,6 +81,8 @@ export type VerifyMagicLinkRequest = {
   token: string;
   /** A session of the account: who holds it and the link is its owner. */
   session_token?: string;
+  /** `User-Agent` of the shopper's browser, which the store's staff see with the session. */
+  device?: string;
 };
 
 export type SendOtpRequest = {
@@ -88,6 +96,8 @@ export type VerifyOtpRequest = {
   code: string;
   /** A session of the account: who holds it and the code is its owner. */
   session_token?: string;
+  /** `User-Agent` of the shopper's browser, which the store's staff see with the session. */
+  device?: string;
 };
 
 export type ResetPasswordRequest = {

@@ -41,17 +41,17 @@ export const challengeHandlers = (runtime: Runtime, passwords: Passwords): Handl
       return refusal ?? mailChallenge(runtime, call, store, to, newLink('magic_link'), redirectTo);
     }),
 
-    VerifyMagicLink: transaction(async (tx, { tenant }, { token, session_token: session }) => {
+    VerifyMagicLink: transaction(async (tx, { tenant }, { token, ...caller }) => {
       const used = await useLink(tx.sql, tenant, 'magic_link', sha256(token), clock.now(tenant));
       const customer = await findAddressee(tx.sql, tenant, used);
-      return customer === null ? INVALID_LINK : signInWithProof(runtime, tx, tenant, customer, session);
+      return customer === null ? INVALID_LINK : signInWithProof(runtime, tx, tenant, customer, caller);
     }),
 
     SendOtp: query(async (_sql, call, to) =>
       mailChallenge(runtime, call, await identityOf(call), to, newCode(seal), null),
     ),
 
-    VerifyOtp: query(async (sql, { tenant }, { email, code, session_token: session }) => {
+    VerifyOtp: query(async (sql, { tenant }, { email, code, ...caller }) => {
       const account = passwordFailureKey(normalEmail(email));
       const name = codeFailureKey(normalEmail(email));
       const slowed = refuseIfSlowed(await findFailures(sql, tenant, name), clock.real());
@@ -74,7 +74,7 @@ export const challengeHandlers = (runtime: Runtime, passwords: Passwords): Handl
           return null;
         }
         await deleteCodes(tx.sql, tenant, account);
-        return signInWithProof(runtime, tx, tenant, customer, session);
+        return signInWithProof(runtime, tx, tenant, customer, caller);
       }, tenant);
       return outcome ?? INVALID_CODE;
     }),

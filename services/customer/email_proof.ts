@@ -1,5 +1,5 @@
 // Records that a customer's e-mail address is proved when a challenge sent there is redeemed.
-import type { SignedIn } from '#proto/gen/customer.ts';
+import type { SignedIn, VerifyOtpRequest } from '#proto/gen/customer.ts';
 import type { Tenant } from '#runtime/call/call.ts';
 import type { Runtime } from '#runtime/domain/runtime.ts';
 import type { Transaction } from '#runtime/postgres/database.ts';
@@ -51,7 +51,7 @@ export const signInWithProof = async (
   tx: Transaction,
   tenant: Tenant,
   customer: CustomerRecord,
-  sessionToken = '',
+  { session_token: sessionToken = '', device }: Pick<VerifyOtpRequest, 'session_token' | 'device'>,
 ): Promise<SignedIn> => {
   const now = clock.now(tenant);
   const { sql } = tx;
@@ -61,7 +61,7 @@ export const signInWithProof = async (
     (signsUp && !(await hasAccountlessOrder(sql, tenant, customer.email)));
   if (!proved && !(await isOwnSession(sql, tenant, customer, sessionToken, now)))
     await endCredentials(tx, notices, tenant, customer.id);
-  const signedIn = await signIn(tx, tenant, customer);
+  const signedIn = await signIn(tx, tenant, customer, device);
   await proveEmail(tx, tenant, customer, now);
   return signedIn;
 };

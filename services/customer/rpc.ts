@@ -15,7 +15,7 @@ import { normalEmail } from '#values/text.ts';
 import type { Assertions } from './assertion.ts';
 import { challengeHandlers } from './challenge_rpc.ts';
 import { customerDocument, newCustomer } from './customer.ts';
-import { newTokens } from './session.ts';
+import { deviceOf, newTokens } from './session.ts';
 import { shopperHandlers } from './shopper.ts';
 import { endSession, endSessions, signIn } from './sign_in.ts';
 import { customerOfAssertion } from './subject.ts';
@@ -82,7 +82,7 @@ export const authHandlers = (runtime: Runtime, passwords: Passwords): Handlers<A
         if ((await insertCustomer(tx.sql, tenant, customer)) !== null) return EMAIL_TAKEN;
         await savePassword(tx.sql, tenant, customer.id, hash, now);
         await tx.emit(tenant, [{ type: 'customer.created', object: customerDocument(customer) }]);
-        return signIn(tx, tenant, customer);
+        return signIn(tx, tenant, customer, input.device);
       }, tenant);
     }),
 
@@ -97,16 +97,24 @@ export const authHandlers = (runtime: Runtime, passwords: Passwords): Handlers<A
       if (right instanceof Refusal) return right;
       const signedIn = await countLogin(tenant, name, right, async (tx) =>
         // A password change ends all sessions, so no session may start with the former password.
-        (await lockPassword(tx.sql, tenant, account!.id, account!.hash!)) ? signIn(tx, tenant, account!) : null,
+        (await lockPassword(tx.sql, tenant, account!.id, account!.hash!))
+          ? signIn(tx, tenant, account!, input.device)
+          : null,
       );
       return signedIn ?? WRONG_LOGIN;
     }),
 
-    Refresh: query(async (_sql, { tenant }, { refresh_token }) => {
+    Refresh: query(async (_sql, { tenant }, { refresh_token, device }) => {
       const hash = sha256(refresh_token);
       const tokens = newTokens(clock.now(tenant));
       const signedIn = await postgres.transaction(async (tx): Promise<SignedIn | null> => {
-        const found = await useRefresh(tx.sql, tenant, hash, tokens, clock.now(tenant));
+        const found = await useRefresh(
+          tx.sql,
+          tenant,
+          hash,
+          { next: tokens, device: deviceOf(device) },
+          clock.now(tenant),
+        );
         if (found?.outcome === 'prolonged')
           return { customer: customerDocument(found.customer), session: tokens.response };
         // Two uses mean that the token was stolen, and the thief cannot be told from the customer: the session ends for

@@ -39,3 +39,9 @@ export const newTokens = (now: Date): TokenPair => {
     response: { access_token: accessText, refresh_token: refreshText, expires_at: accessEnd.toISOString() },
   };
 };
+
+const USER_AGENT_CHARACTERS_MAX = 256;
+
+/** The browser's name as it is stored; null if the store's server did not send it. */
+export const deviceOf = (header: string | undefined): string | null =>
+  header?.slice(0, USER_AGENT_CHARACTERS_MAX).toWellFormed().trim() || null;

@@ -11,11 +11,12 @@ import { pageOfSessions, type SignInRecord } from './table/session.ts';
 
 const LIMIT_DEFAULT = 20;
 
-const sessionOf = ({ id, created_at, expires_at }: SignInRecord): AccountSessionRecord => ({
+const sessionOf = ({ id, user_agent, created_at, expires_at }: SignInRecord): AccountSessionRecord => ({
   id,
   created_at: created_at.toISOString(),
   last_refreshed_at: refreshedAt(expires_at).toISOString(),
   expires_at: expires_at.toISOString(),
+  user_agent,
 });
 
 export const accountSessionHandlers = ({

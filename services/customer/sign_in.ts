@@ -4,14 +4,26 @@ import type { Tenant } from '#runtime/call/call.ts';
 import type { Notices } from '#runtime/nats/notice.ts';
 import type { Transaction } from '#runtime/postgres/database.ts';
 import { type CustomerRecord, customerDocument } from './customer.ts';
-import { newSessionId, newTokens } from './session.ts';
+import { deviceOf, newSessionId, newTokens } from './session.ts';
 import { deletePassword } from './table/customer.ts';
 import { deleteSession, deleteSessionOf, deleteSessions, insertSession } from './table/session.ts';
 
-export const signIn = async (tx: Transaction, tenant: Tenant, customer: CustomerRecord): Promise<SignedIn> => {
+/** `device` is the browser's name, if the store's server sent it. */
+export const signIn = async (
+  tx: Transaction,
+  tenant: Tenant,
+  customer: CustomerRecord,
+  device: string | undefined,
+): Promise<SignedIn> => {
   const now = tx.clock.now(tenant);
   const tokens = newTokens(now);
-  await insertSession(tx.sql, tenant, { id: newSessionId(), customer: customer.id }, tokens, now);
+  await insertSession(
+    tx.sql,
+    tenant,
+    { id: newSessionId(), customer: customer.id, device: deviceOf(device) },
+    tokens,
+    now,
+  );
   return { customer: customerDocument(customer), session: tokens.response };
 };
 

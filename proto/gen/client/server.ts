@@ -1247,16 +1247,16 @@ export const auditLog: ClientResource<ServerResources['auditLog']> = {
 
 export const auth: ClientResource<ServerResources['auth']> = {
   routes: {
-    login: "POST /v1/auth/login o",
+    login: "POST /v1/auth/login o - device=x-shopper-user-agent",
     logout: "POST /v1/auth/logout co",
-    refresh: "POST /v1/auth/refresh o",
-    register: "POST /v1/auth/register o",
+    refresh: "POST /v1/auth/refresh o - device=x-shopper-user-agent",
+    register: "POST /v1/auth/register o - device=x-shopper-user-agent",
     sendOtp: "POST /v1/auth/send-otp o",
     updatePassword: "POST /v1/auth/update-password co",
-    verifyOtp: "POST /v1/auth/verify-otp o - session_token=x-auth-token",
+    verifyOtp: "POST /v1/auth/verify-otp o - session_token=x-auth-token device=x-shopper-user-agent",
     magicLink: {
       send: "POST /v1/auth/magic-link o",
-      verify: "POST /v1/auth/magic-link/verify o - session_token=x-auth-token",
+      verify: "POST /v1/auth/magic-link/verify o - session_token=x-auth-token device=x-shopper-user-agent",
     },
     me: {
       get: "GET /v1/auth/me c",

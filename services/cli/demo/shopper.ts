@@ -40,6 +40,8 @@ export const TOM = shopper('Tom', 'Hughes', 24);
 export const AMINA = shopper('Amina', 'Juma', 25);
 export const LUCIA = shopper('Lucia', 'Ferri', 26);
 
+const BROWSER = 'Mozilla/5.0 (Android 16; Mobile; rv:140.0) Gecko/140.0 Firefox/140.0';
+
 export interface DemoSession {
   readonly id: string;
   readonly api: Client;
@@ -51,7 +53,7 @@ export const signInShopper = async (
   password = DEMO_PASSWORD,
 ): Promise<DemoSession> => {
   const { email, first_name, last_name, address } = shopper;
-  const server = api.with({ 'x-shopper-ip': address });
+  const server = api.with({ 'x-shopper-ip': address, 'x-shopper-user-agent': BROWSER });
   const known = { email, password };
   const { customer, session } = await server
     .post<SignedIn>('/v1/auth/register', { ...known, first_name, last_name })

@@ -10,15 +10,16 @@ import { customerColumns } from './customer.ts';
 export const insertSession = async (
   sql: Sql,
   tenant: Tenant,
-  session: { readonly id: string; readonly customer: string },
+  session: { readonly id: string; readonly customer: string; readonly device: string | null },
   tokens: TokenPair,
   at: Date,
 ): Promise<void> => {
   const { access, refresh } = tokens;
   await sql`
     with created as (
-      insert into customer.session (store, environment, id, customer, created_at, expires_at)
-      values (${tenant.store}, ${tenant.environment}, ${session.id}, ${session.customer}, ${at}, ${refresh.expiresAt})
+      insert into customer.session (store, environment, id, customer, user_agent, created_at, expires_at)
+      values (${tenant.store}, ${tenant.environment}, ${session.id}, ${session.customer}, ${session.device}, ${at},
+        ${refresh.expiresAt})
       returning store, environment, id
     )
     insert into customer.session_token (store, environment, hash, session, kind, expires_at)
@@ -61,7 +62,7 @@ export const useRefresh = async (
   sql: Sql,
   tenant: Tenant,
   hash: Uint8Array,
-  next: TokenPair,
+  { next, device }: { readonly next: TokenPair; readonly device: string | null },
   now: Date,
 ): Promise<RefreshOutcome | null> => {
   const { access, refresh } = next;
@@ -80,7 +81,8 @@ export const useRefresh = async (
         and t.used_at is null and t.expires_at > ${now}
       returning t.session
     ), prolonged as (
-      update customer.session s set expires_at = ${refresh.expiresAt} from fresh
+      update customer.session s set expires_at = ${refresh.expiresAt}, user_agent = coalesce(${device}, s.user_agent)
+      from fresh
       where s.store = ${tenant.store} and s.environment = ${tenant.environment} and s.id = fresh.session
     ), given as (
       insert into customer.session_token (store, environment, hash, session, kind, expires_at)
@@ -100,6 +102,7 @@ export const useRefresh = async (
 
 export interface SignInRecord {
   readonly id: string;
+  readonly user_agent: string | null;
   readonly created_at: Date;
   readonly expires_at: Date;
 }
@@ -120,7 +123,7 @@ export const pageOfSessions = (
   },
 ): Promise<readonly SignInRecord[]> =>
   sql<SignInRecord[]>`
-    select id, created_at, expires_at from customer.session
+    select id, user_agent, created_at, expires_at from customer.session
     where store = ${store} and environment = ${environment} and customer = ${customer} and expires_at > ${now}
       ${after === null ? sql`` : sql`and (created_at, id) < (${after.createdAt}, ${after.id}::uuid)`}
     order by created_at desc, id desc limit ${limit}`;

@@ -13,6 +13,7 @@ import {
   newCustomer,
   openShop,
   other,
+  PASSWORD,
   refresh,
   statusOf,
   stoa,
@@ -46,6 +47,7 @@ describe('GET /v1/customers/{id}/sessions', () => {
       created_at: iso(created),
       last_refreshed_at: iso(refreshed),
       expires_at: iso(refreshed + 30 * DAY_MS),
+      user_agent: null,
     });
     expect([status, body.sessions]).toEqual([200, [session(started + HOUR_MS, now), session(started, started)]]);
     expect(JSON.stringify(body)).not.toMatch(/[ar]t_/);
@@ -53,6 +55,26 @@ describe('GET /v1/customers/{id}/sessions', () => {
     const rest = (await list(customer.id, `?limit=1&cursor=${first.pagination.next_cursor}`)).body;
     expect([...first.sessions, ...rest.sessions]).toEqual(body.sessions);
     expect(rest.pagination).toEqual({ limit: 1, has_more: false, next_cursor: null });
+  });
+
+  test('shows the browser that the store names as it signs a shopper in or refreshes, at most 256 characters of it', async () => {
+    const customer = await newCustomer();
+    const [{ id: unnamed }] = await sessionsOf(customer.id);
+    const named = (name: string) => ({ headers: { 'x-shopper-user-agent': name } });
+    const body = { email: customer.email, password: PASSWORD };
+    const { session } = (await auth('POST', '/v1/auth/login', { body, ...named('Firefox/140.0') })).body;
+    const shown = async () => {
+      const found = (await sessionsOf(customer.id)).find(({ id }: { id: string }) => id !== unnamed);
+      return found.user_agent;
+    };
+    expect(await shown()).toBe('Firefox/140.0');
+    const again = (token: string, more = {}) =>
+      auth('POST', '/v1/auth/refresh', { body: { refresh_token: token }, ...more });
+    const next = (await again(session.refresh_token)).body.session;
+    expect(await shown()).toBe('Firefox/140.0');
+    const refreshed = await again(next.refresh_token, named(`Firefox/141.0 ${'x'.repeat(400)}`));
+    expect(refreshed.status, refreshed.text).toBe(200);
+    expect(await shown()).toMatch(/^Firefox\/141\.0 x{242}$/);
   });
 
   test('leaves out a session that has expired', async () => {

@@ -52,8 +52,9 @@ export const Sessions = ({ customer }: { readonly customer: Customer }) => {
     list.refresh();
   };
   const columns: readonly TableColumn<AccountSessionRecord>[] = [
+    { id: 'device', name: 'Browser', cell: ({ user_agent }) => user_agent ?? '–' },
     { id: 'begun', name: 'Signed in', cell: ({ created_at }) => moment(created_at) },
-    { id: 'seen', name: 'Last refreshed', cell: ({ last_refreshed_at }) => moment(last_refreshed_at), desk: true },
+    { id: 'seen', name: 'Last seen', cell: ({ last_refreshed_at }) => moment(last_refreshed_at), desk: true },
     { id: 'ends', name: 'Ends', cell: ({ expires_at }) => moment(expires_at), desk: true },
     ...(mayEnd
       ? [

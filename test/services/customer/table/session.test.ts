@@ -52,8 +52,8 @@ test('recognises a used refresh token until its expiry, and its family as long a
   const { sql } = postgres;
   const [first, second] = [newTokens(NOON), newTokens(later(DAY_MS))];
   const id = randomUUID();
-  await insertSession(sql, tenant, { id, customer: customer.id }, first, NOON);
-  expect(await useRefresh(sql, tenant, first.refresh.hash, second, later(DAY_MS))).toEqual({
+  await insertSession(sql, tenant, { id, customer: customer.id, device: null }, first, NOON);
+  expect(await useRefresh(sql, tenant, first.refresh.hash, { next: second, device: null }, later(DAY_MS))).toEqual({
     outcome: 'prolonged',
     customer,
   });
@@ -64,13 +64,15 @@ test('recognises a used refresh token until its expiry, and its family as long a
   await deleteExpiredSessions(sql, later(30 * DAY_MS));
   expect(await count()).toEqual([1, 2]);
   const third = newTokens(later(30 * DAY_MS));
-  expect(await useRefresh(sql, tenant, first.refresh.hash, third, later(30 * DAY_MS))).toEqual({
+  expect(await useRefresh(sql, tenant, first.refresh.hash, { next: third, device: null }, later(30 * DAY_MS))).toEqual({
     outcome: 'reused',
     session: id,
   });
   await deleteExpiredSessions(sql, later(30 * DAY_MS + 1));
   expect(await count()).toEqual([1, 1]);
-  expect(await useRefresh(sql, tenant, first.refresh.hash, third, later(30 * DAY_MS))).toBeNull();
+  expect(
+    await useRefresh(sql, tenant, first.refresh.hash, { next: third, device: null }, later(30 * DAY_MS)),
+  ).toBeNull();
   await deleteExpiredSessions(sql, later(31 * DAY_MS + 1));
   expect(await count()).toEqual([0, 0]);
 });
@@ -79,7 +81,7 @@ test('finds a token by tenant and kind until it expires', async () => {
   const { sql } = postgres;
   const tokens = newTokens(NOON);
   const id = randomUUID();
-  await insertSession(sql, tenant, { id, customer: customer.id }, tokens, NOON);
+  await insertSession(sql, tenant, { id, customer: customer.id, device: null }, tokens, NOON);
   const find = (of: Tenant, hash: Uint8Array, at: Date) => findAccess(sql, of, hash, at);
   expect(await find(tenant, tokens.access.hash, NOON)).toMatchObject({ session: id, customer: customer.id });
   expect(await find(tenant, tokens.access.hash, later(HOUR_MS))).toBeNull();
@@ -87,7 +89,17 @@ test('finds a token by tenant and kind until it expires', async () => {
   expect(await find({ ...tenant, environment: 'sandbox' }, tokens.access.hash, NOON)).toBeNull();
   expect(await find({ ...tenant, store: randomUUID() }, tokens.access.hash, NOON)).toBeNull();
   const next = newTokens(NOON);
-  expect(await useRefresh(sql, tenant, tokens.access.hash, next, NOON)).toBeNull();
-  expect(await useRefresh(sql, tenant, tokens.refresh.hash, next, later(30 * DAY_MS))).toBeNull();
-  expect(await useRefresh(sql, { ...tenant, environment: 'sandbox' }, tokens.refresh.hash, next, NOON)).toBeNull();
+  expect(await useRefresh(sql, tenant, tokens.access.hash, { next: next, device: null }, NOON)).toBeNull();
+  expect(
+    await useRefresh(sql, tenant, tokens.refresh.hash, { next: next, device: null }, later(30 * DAY_MS)),
+  ).toBeNull();
+  expect(
+    await useRefresh(
+      sql,
+      { ...tenant, environment: 'sandbox' },
+      tokens.refresh.hash,
+      { next: next, device: null },
+      NOON,
+    ),
+  ).toBeNull();
 });

@@ -159,12 +159,21 @@ describe.skipIf(!program)('the customers of the dashboard', { timeout: 120_000 }
     const { customer, session } = (await shop.write('POST', '/v1/auth/register', account)).body;
     const tokens = [session.access_token];
     for (let more = 0; more < 2; more++)
-      tokens.push((await shop.write('POST', '/v1/auth/login', account)).body.session.access_token);
+      tokens.push(
+        (
+          await stoa.send('POST', '/v1/auth/login', {
+            key: shop.secret_key,
+            body: account,
+            headers: { 'x-shopper-user-agent': 'Firefox/140.0 (Android)' },
+          })
+        ).body.session.access_token,
+      );
     const status = async (token: string) =>
       (await stoa.send('GET', '/v1/auth/me', { key: shop.secret_key, headers: { 'x-auth-token': token } })).status;
     const rows = () => read<number>(`document.querySelectorAll('table[aria-label="Sessions"] tbody tr').length`);
     await goTo(`customers/${customer.id}`);
     await eventually(async () => expect(await rows()).toBe(3));
+    await shows('table[aria-label="Sessions"]', /Firefox\/140\.0 \(Android\)/);
     await checkLooks('customer-sessions');
     await read(`document.querySelector('table[aria-label="Sessions"] tbody button').click()`);
     await eventually(async () => expect(await rows()).toBe(2));

@@ -47,7 +47,9 @@ create table store.store (
   language text not null default 'en',
   languages text[] not null default '{}',
   -- Currencies in which the store shows its prices and sells beside its own.
-  currencies jsonb not null default '[]'
+  currencies jsonb not null default '[]',
+  -- Days after which kinds of records are deleted: {"events_days": 7}; a kind that is not there has the default.
+  retention jsonb not null default '{}'
 );
 
 create index store_changed_at on store.store (changed_at);

@@ -19,6 +19,8 @@ create table customer.customer (
   created_at timestamptz not null,
   updated_at timestamptz not null,
   deleted_at timestamptz,
+  -- BCP 47 tag of the language in which mails are written; null for the store's default one.
+  language text,
   primary key (store, environment, id)
 );
 
@@ -74,6 +76,8 @@ create table customer.session (
   -- When its newest refresh token ends.
   expires_at timestamptz not null,
   created_at timestamptz not null,
+  -- The browser, as the store's server named it; null where it did not.
+  user_agent text,
   primary key (store, environment, id),
   foreign key (store, environment, customer) references customer.customer on delete cascade
 );

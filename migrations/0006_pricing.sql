@@ -43,6 +43,8 @@ create table pricing.promotion (
   updated_at timestamptz not null,
   -- The row of a deleted promotion stays, since orders that were priced before still count their use.
   deleted_at timestamptz,
+  -- Names in other languages by language: {"de": {"name": …}}; null without any.
+  translations jsonb,
   primary key (store, environment, id),
   check (status <> 'scheduled' or starts_at is not null),
   check (ends_at > starts_at),

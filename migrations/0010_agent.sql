@@ -66,6 +66,8 @@ create table agent.intent (
   created_at timestamptz not null,
   -- Null stands for the shipping address.
   billing_address json,
+  -- BCP 47 tag of the buyer's language; null for the store's default one.
+  language text,
   primary key (store, environment, id)
 );
 

@@ -46,7 +46,10 @@ create table mail.setting (
   store uuid not null,
   environment text not null check (environment in ('production', 'sandbox')),
   kind text not null,
-  enabled boolean not null,
+  -- Null where the store changed the templates alone.
+  enabled boolean,
+  -- The last change of the kind, which a later change may name as its version.
+  changed_at timestamptz,
   primary key (store, environment, kind)
 );
 
@@ -85,6 +88,8 @@ create table mail.stock_alert (
   -- In lower case.
   email text not null,
   created_at timestamptz not null,
+  -- BCP 47 tag of the language in which the mail is written; null for the store's default one.
+  language text,
   primary key (store, environment, id),
   unique nulls not distinct (store, environment, product_id, variant_id, email)
 );

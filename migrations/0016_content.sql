@@ -64,6 +64,8 @@ create table content.lookbook (
   created_at timestamptz not null,
   updated_at timestamptz not null,
   deleted_at timestamptz,
+  -- Texts in other languages by language: {"de": {"title": …}}; null without any.
+  translations jsonb,
   primary key (store, environment, id),
   check (status = 'draft' or published_at is not null),
   check (status <> 'published' or first_published_at is not null)

@@ -30,6 +30,8 @@ create table channel.channel (
   leased_until timestamptz,
   created_at timestamptz not null,
   updated_at timestamptz not null,
+  -- Language of the texts that are pushed; null for the store's default one.
+  language text,
   primary key (store, environment, id)
 );
 

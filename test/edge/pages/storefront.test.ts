@@ -386,7 +386,7 @@ describe.skipIf(!program)('in a browser', { timeout: 180_000 }, () => {
     const command = await read<string>(
       "[...document.querySelectorAll('.drawer pre')].find((each) => each.innerText.includes('/server/orders')).innerText",
     );
-    const paste = () => new Response(Bun.spawn(['bash', '-c', `${command} -s`], { stdout: 'pipe' }).stdout).json();
+    const paste = async () => JSON.parse(await Bun.$`bash -c ${`${command} -s`}`.text());
     // The tests above share the address, whose reads of accounts are limited by the minute.
     await eventually(async () => expect((await paste()).orders?.[0]).toMatchObject({ id: last!.id }), 90_000);
     await click('.drawer .handle');

@@ -43,16 +43,3 @@ create table privacy.erasure (
   primary key (store, environment, id)
 );
 create index erasure_due on privacy.erasure (due_at) where due_at is not null;
-
--- The ledger is only added to; only a sandbox may be emptied. The reason of a posting, which is text about a person, can be
--- deleted.
-create or replace function ledger.refuse_change() returns trigger language plpgsql as $$
-begin
-  if tg_op = 'DELETE' and old.environment = 'sandbox' then
-    return old;
-  end if;
-  if tg_op = 'UPDATE' and to_jsonb(new) = to_jsonb(old) || '{"reason": null}' then
-    return new;
-  end if;
-  raise exception 'the ledger is only added to' using errcode = 'restrict_violation';
-end $$;

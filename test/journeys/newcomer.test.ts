@@ -132,6 +132,7 @@ describe.skipIf(!program)('a newcomer', { timeout: 240_000 }, () => {
       await writeFile(file, Buffer.from(await browser.page.picture(), 'base64'));
     };
     const sees = async (screen: string): Promise<void> => {
+      await eventually(async () => expect(await read("document.querySelectorAll('h1').length")).toBe(1));
       await isAccessible(browser.page);
       if (size === 'phone') await fitsPhone();
       await browser.page.theme(theme);
@@ -152,6 +153,8 @@ describe.skipIf(!program)('a newcomer', { timeout: 240_000 }, () => {
     await eventually(async () => expect(await read('document.readyState')).toBe('complete'));
     await sees('1-home');
     await type('#search', word);
+    // The first page may show the same card.
+    await eventually(async () => expect(await read('location.href')).toContain('/search'));
     await shows('.card', name);
     await sees('2-search');
     await click('.card');

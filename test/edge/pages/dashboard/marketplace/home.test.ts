@@ -172,7 +172,7 @@ describe.skipIf(!program)('the marketplace', { timeout: 120_000 }, () => {
   test('shows audit log, providers and people in the settings', async () => {
     await goTo('settings');
     await shows('main h1', 'Audit log');
-    await shows('table', /updateMarketplaceMerchant/);
+    await shows('table', /Update marketplace merchant/);
     await checkLooks('marketplace-audit-log');
     await goTo('settings/payments');
     await shows('main', /No payment provider yet/);

@@ -49,6 +49,7 @@ export const GetProductBySlugRequest: TSchema = Type.Object({
 export const GetSpecificationsRequest: TSchema = Type.Object({
   id: Text({ format: "uuid" }),
   fields: Type.Optional(Type.String()),
+  language: Type.Optional(Text({ pattern: "^[A-Za-z]{2,3}(-[A-Za-z]{4})?(-([A-Za-z]{2}|[0-9]{3}))?$" })),
 });
 
 export const GetSpecificationsResponse: TSchema = Type.Object({

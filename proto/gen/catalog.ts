@@ -72,6 +72,8 @@ export type GetSpecificationsRequest = {
   id: string;
   /** Comma-separated names of a line's fields to return. */
   fields?: string;
+  /** Language of the texts, such as `de`; the store's nearest to it, else its default one. */
+  language?: string;
 };
 
 export type GetSpecificationsResponse = {

@@ -31,6 +31,7 @@ export const ProductTranslation: TSchema = Type.Object({
   seo_title: Type.Optional(Type.Union([Text({ maxLength: 500 }), Type.Null()])),
   seo_description: Type.Optional(Type.Union([Text({ maxLength: 2000 }), Type.Null()])),
   seo_keywords: Type.Optional(Type.Union([Type.Array(Text({ minLength: 1, maxLength: 100 }), { maxItems: 100 }), Type.Null()])),
+  terms: Type.Optional(Type.Union([Type.Record(Type.String({ pattern: "^[\\s\\S]{0,5000}$" }), Text({ minLength: 1, maxLength: 5000 }), { additionalProperties: false, maxProperties: 300 }), Type.Null()])),
 });
 
 export const ProductTranslationInput: TSchema = Type.Object({
@@ -39,6 +40,7 @@ export const ProductTranslationInput: TSchema = Type.Object({
   seo_title: Type.Optional(Type.Union([Text({ maxLength: 500 }), Type.Null()])),
   seo_description: Type.Optional(Type.Union([Text({ maxLength: 2000 }), Type.Null()])),
   seo_keywords: Type.Optional(Type.Union([Type.Array(Text({ minLength: 1, maxLength: 100 }), { maxItems: 100 }), Type.Null()])),
+  terms: Type.Optional(Type.Union([Type.Record(Type.String({ pattern: "^[\\s\\S]{0,5000}$" }), Text({ minLength: 1, maxLength: 5000 }), { additionalProperties: false, maxProperties: 300 }), Type.Null()])),
 });
 
 export const ListedProduct: TSchema = Type.Object({

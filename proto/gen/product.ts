@@ -35,6 +35,11 @@ export type ProductTranslation = {
   seo_title?: string | null;
   seo_description?: string | null;
   seo_keywords?: readonly string[] | null;
+  /**
+   * Words of the variants' options and names, and of the specifications: `{ "Colour": "Farbe", "Red": "Rot" }`. A change
+   * replaces all words of the language.
+   */
+  terms?: Record<string, string> | null;
 };
 
 /** Texts of a product in another language. A field without a translation is read in the store's `language`. */
@@ -44,6 +49,11 @@ export type ProductTranslationInput = {
   seo_title?: string | null;
   seo_description?: string | null;
   seo_keywords?: readonly string[] | null;
+  /**
+   * Words of the variants' options and names, and of the specifications: `{ "Colour": "Farbe", "Red": "Rot" }`. A change
+   * replaces all words of the language.
+   */
+  terms?: Record<string, string> | null;
 };
 
 /** A product as lists show it. */

@@ -36,7 +36,11 @@ beforeAll(async () => {
     description: 'Holds coffee.',
     price: 10,
     stock: 3,
-    translations: { de: { name: 'Becher aus Ton' }, 'pt-BR': { name: 'Caneca de barro', seo_keywords: ['caneca'] } },
+    specifications: [{ group: null, name: CLAY.en, value: 12, unit: null }],
+    translations: {
+      de: { name: 'Becher aus Ton', terms: { [CLAY.en]: CLAY.de } },
+      'pt-BR': { name: 'Caneca de barro', seo_keywords: ['caneca'], terms: { [CLAY.en]: CLAY['pt-BR'] } },
+    },
   });
   await created('/v1/products', { name: 'Plain plate', price: 4, stock: 1 });
   const cups = translationsOf(CUPS, 'name');
@@ -87,6 +91,7 @@ const CUPS = { en: 'Cups', de: 'Tassen', 'pt-BR': 'Xícaras' };
 const SMALL = { en: 'Small ones', de: 'Kleine', 'pt-BR': 'Pequenas' };
 const MORNING = { en: 'Slow mornings', de: 'Langsame Morgen', 'pt-BR': 'Manhãs lentas' };
 const SALE = { en: 'Spring sale', de: 'Frühlingsrabatt', 'pt-BR': 'Promoção de primavera' };
+const CLAY = { en: 'Kind of clay', de: 'Tonart', 'pt-BR': 'Tipo de barro' };
 const STORY = { en: 'How clay dries', de: 'Wie Ton trocknet', 'pt-BR': 'Como o barro seca' };
 const TERMS = { en: 'Terms of sale', de: 'Verkaufsbedingungen', 'pt-BR': 'Termos de venda' };
 const MUG = { en: 'Mug of clay', de: 'Becher aus Ton', 'pt-BR': 'Caneca de barro' };
@@ -96,6 +101,7 @@ const READS: readonly (readonly [string, Translated])[] = [
   ['products cut to fields', { path: () => '/v1/products?fields=name,price', texts: MUG }],
   ['a product', { path: () => `/v1/products/${product.id}`, texts: MUG }],
   ['a product by its slug', { path: () => `/v1/products/by-slug/${product.product_slug}`, texts: MUG }],
+  ['specifications', { path: () => `/v1/products/${product.id}/specifications?fields=name`, texts: CLAY }],
   ['categories', { path: () => '/v1/categories', texts: CUPS }],
   ['subcategories', { path: () => '/v1/categories?fields=subcategories', texts: SMALL }],
   ['collections', { path: () => '/v1/product-collections', texts: CUPS }],
@@ -307,8 +313,8 @@ describe('a written translation', () => {
     const path = `/v1/products/${product.id}`;
     const { body: read } = await shop.secret('GET', path);
     expect(read.translations).toEqual({
-      de: { name: 'Becher aus Ton' },
-      'pt-BR': { name: 'Caneca de barro', seo_keywords: ['caneca'] },
+      de: { name: 'Becher aus Ton', terms: { [CLAY.en]: CLAY.de } },
+      'pt-BR': { name: 'Caneca de barro', seo_keywords: ['caneca'], terms: { [CLAY.en]: CLAY['pt-BR'] } },
     });
     const { variant_id: _variant, ...same } = read;
     const reply = await shop.secret('PATCH', path, { ...same, translations: read.translations });

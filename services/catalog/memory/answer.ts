@@ -8,7 +8,7 @@ import type { AnswerLanguage } from '#values/translation.ts';
 import type { Catalogue } from './catalogue.ts';
 import type { ProductEntry, VariantEntry, VariantTexts } from './entry.ts';
 import { type ShownPrices, storedPrices } from './shown_price.ts';
-import { isTranslated, translatedProduct } from './translated_product.ts';
+import { isTranslated, translatedProduct, translatedSpecifications } from './translated_product.ts';
 
 const COMMA = 0x2c;
 
@@ -303,8 +303,13 @@ export const detailAnswer = (
   return Buffer.concat(parts);
 };
 
-export const specificationAnswer = ({ specifications }: ProductEntry): Buffer =>
-  Buffer.from(`{"specifications":${specifications.length === 0 ? '[]' : specifications}}`);
+export const specificationAnswer = (entry: ProductEntry, language?: AnswerLanguage): Buffer => {
+  const { specifications, translations } = entry;
+  if (specifications.length === 0) return Buffer.from('{"specifications":[]}');
+  if (language === undefined || translations.length === 0) return Buffer.from(`{"specifications":${specifications}}`);
+  const lines = translatedSpecifications(entry, JSON.parse(specifications.toString()), language);
+  return Buffer.from(JSON.stringify({ specifications: lines }));
+};
 
 /** Parses a variant's texts once; the cache needs no invalidation, because a changed variant is a new entry. */
 export const textsOf = (variant: VariantEntry, catalogue: Catalogue): VariantTexts => {

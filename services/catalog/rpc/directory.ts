@@ -17,7 +17,7 @@ import type { Catalogue } from '#services/catalog/memory/catalogue.ts';
 import type { VariantEntry } from '#services/catalog/memory/entry.ts';
 import type { PartRequest } from '#services/catalog/memory/part.ts';
 import type { CataloguePool } from '#services/catalog/memory/pool.ts';
-import { translatedName } from '#services/catalog/memory/translated_product.ts';
+import { translatedNames } from '#services/catalog/memory/translated_product.ts';
 import { hasProducts } from '#services/catalog/table/product.ts';
 import { toMajor } from '#values/money.ts';
 import { fromPart, rendered } from './product.ts';
@@ -167,8 +167,9 @@ const summaryOf = (variant: VariantEntry, catalogue: Catalogue, language: string
   return {
     variant_id: variant.id,
     product_id: entry.id,
-    name: translatedName(entry, language) ?? name,
+    name,
     variant_name,
+    ...translatedNames(entry, variant_name, language),
     sku,
     thumbnail_url,
     category_id: existingCategory(entry.category_id, catalogue),

@@ -141,11 +141,16 @@ export const productHandlers = (
       (catalogue, call, { slug, ...input }) => detailOf(catalogue, call, catalogue.bySlug(slug), input),
     ),
 
-    GetSpecifications: fromPart<CatalogRpcs['GetSpecifications']>(pool, oneProduct, (catalogue, call, { id }) => {
-      const entry = catalogue.product(id);
-      if (!visible(call, entry)) return notFound('product');
-      return new Rendered(specificationAnswer(entry), madeFrom('catalog', catalogue.revision, entry.id));
-    }),
+    GetSpecifications: fromPart<CatalogRpcs['GetSpecifications']>(
+      pool,
+      oneProduct,
+      (catalogue, call, { id, ...view }) => {
+        const entry = catalogue.product(id);
+        if (!visible(call, entry)) return notFound('product');
+        const answer = specificationAnswer(entry, languageOf(call, view));
+        return new Rendered(answer, madeFrom('catalog', catalogue.revision, entry.id));
+      },
+    ),
 
     CreateProduct: transaction(async (tx, call, row) => written(await products.create(tx, call.tenant, row))),
 

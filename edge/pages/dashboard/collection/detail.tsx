@@ -8,9 +8,13 @@ import {
   goAfterSave,
   ProblemNote,
   type ScreenProps,
+  type TextTable,
+  textsOf,
+  translationsOf,
   useCan,
   useForm,
   useRecord,
+  useTranslation,
   useWrite,
   WhenLoaded,
 } from '#edge/pages/dashboard/page.ts';
@@ -37,6 +41,7 @@ interface CollectionDraft {
   readonly show_on_homepage: boolean;
   readonly image: string;
   readonly image_mobile: string;
+  readonly translations: TextTable;
   /** The `updated_at` of the collection that the draft began from; empty for a new one. */
   readonly version: string;
 }
@@ -50,6 +55,7 @@ const LABELS: Readonly<Record<Exclude<keyof CollectionDraft, 'version'>, string>
   show_on_homepage: 'On the home page',
   image: 'Picture',
   image_mobile: 'Picture for telephones',
+  translations: 'Texts in other languages',
 };
 
 const EMPTY: CollectionDraft = {
@@ -61,6 +67,7 @@ const EMPTY: CollectionDraft = {
   show_on_homepage: false,
   image: '',
   image_mobile: '',
+  translations: {},
   version: '',
 };
 
@@ -73,6 +80,7 @@ const draftOf = (collection: ProductCollection): CollectionDraft => ({
   show_on_homepage: collection.show_on_homepage,
   image: collection.image ?? '',
   image_mobile: collection.image_mobile ?? '',
+  translations: textsOf(collection.translations, ['name', 'description']),
   version: collection.updated_at,
 });
 
@@ -80,10 +88,12 @@ const requestOf = ({
   image,
   image_mobile,
   slug,
+  translations,
   version: _version,
   ...plain
 }: CollectionDraft): CreateCollectionRequest => ({
   ...plain,
+  translations: translationsOf({ translations }),
   ...(slug.trim() === '' ? {} : { slug: slug.trim() }),
   image: image || null,
   image_mobile: image_mobile || null,
@@ -107,11 +117,13 @@ const CollectionForm = ({ saved, action, write, reload, after }: FormProps) => {
     ...(reload && { reload }),
   });
   const type = form.field('collection_type');
+  const { text, languageField } = useTranslation(form);
   return (
     <FormSheet form={form} labels={LABELS} action={action} canSave={can('catalog:write')}>
       <Sheet>
-        <TextField label="Name" required {...form.field('name')} />
-        <LongTextField label="Description" {...form.field('description')} />
+        {languageField}
+        <TextField label="Name" required {...text('name')} />
+        <LongTextField label="Description" {...text('description')} />
         <div class="columns">
           <TextField label="Address" advice="Empty: made from the name." {...form.field('slug')} />
           <SelectField

@@ -11,6 +11,7 @@ import {
   useCan,
   useForm,
   useRecord,
+  useTranslation,
   useWrite,
   WhenLoaded,
 } from '#edge/pages/dashboard/page.ts';
@@ -29,6 +30,7 @@ const LABELS: Readonly<Record<Exclude<keyof LookbookDraft, 'version'>, string>> 
   description: 'Description',
   featured_image: 'Title picture',
   images: 'Pictures',
+  translations: 'Texts in other languages',
 };
 
 interface PicturesProps {
@@ -105,6 +107,7 @@ const LookbookForm = ({ saved, names, action, write, reload, after }: FormProps)
     after,
     ...(reload && { reload }),
   });
+  const { text, languageField } = useTranslation(form);
   const products: ProductNames = {
     nameOf: (id) => known.get(id) ?? id,
     learn: (id, name) => setKnown(new Map(known).set(id, name)),
@@ -112,8 +115,9 @@ const LookbookForm = ({ saved, names, action, write, reload, after }: FormProps)
   return (
     <FormSheet form={form} labels={LABELS} action={action} canSave={can('content:write')}>
       <Sheet title="Lookbook">
-        <TextField label={LABELS.title} required {...form.field('title')} />
-        <LongTextField label={LABELS.description} {...form.field('description')} />
+        {languageField}
+        <TextField label={LABELS.title} required {...text('title')} />
+        <LongTextField label={LABELS.description} {...text('description')} />
         <TextField label={LABELS.slug} advice="Empty: made from the title." {...form.field('slug')} />
       </Sheet>
       <Pictures form={form} products={products} />

@@ -1,4 +1,5 @@
 // The draft of a lookbook that its editor changes, and the request that saves it. Pure.
+import { type TextTable, textsOf, translationsOf } from '#edge/pages/dashboard/translation_draft.ts';
 import type { CreateLookbookRequest, StoreLookbook } from '#proto/client/dashboard.ts';
 
 export interface DraftHotspot {
@@ -24,6 +25,7 @@ export interface LookbookDraft {
   readonly description: string;
   readonly featured_image: string;
   readonly images: readonly DraftImage[];
+  readonly translations: TextTable;
   /** The `updated_at` of the lookbook that the draft began from; empty for a new one. */
   readonly version: string;
 }
@@ -34,6 +36,7 @@ export const EMPTY_LOOKBOOK: LookbookDraft = {
   description: '',
   featured_image: '',
   images: [],
+  translations: {},
   version: '',
 };
 
@@ -43,9 +46,11 @@ export const draftOf = ({
   description,
   featured_image,
   images,
+  translations,
   updated_at,
 }: StoreLookbook): LookbookDraft => ({
   version: updated_at,
+  translations: textsOf(translations, ['title', 'description']),
   title,
   slug,
   description,
@@ -71,8 +76,10 @@ export const requestOf = ({
   description,
   featured_image,
   images,
+  translations,
 }: LookbookDraft): CreateLookbookRequest => ({
   title,
+  translations: translationsOf({ translations }),
   description,
   ...(slug.trim() === '' ? {} : { slug: slug.trim() }),
   featured_image: featured_image || null,

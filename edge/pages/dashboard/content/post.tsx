@@ -5,10 +5,14 @@ import {
   FormSheet,
   goAfterSave,
   type ScreenProps,
+  type TextTable,
+  textsOf,
+  translationsOf,
   useCan,
   useForm,
   useFormats,
   useRecord,
+  useTranslation,
   WhenLoaded,
 } from '#edge/pages/dashboard/page.ts';
 import { PageHead, Sheet } from '#edge/pages/design/display.tsx';
@@ -27,6 +31,7 @@ interface PostDraft {
   readonly tags: string;
   readonly seo_title: string;
   readonly seo_description: string;
+  readonly translations: TextTable;
   /** The `updated_at` of the post that the draft began from; empty for a new one. */
   readonly version: string;
 }
@@ -41,6 +46,7 @@ const EMPTY: PostDraft = {
   tags: '',
   seo_title: '',
   seo_description: '',
+  translations: {},
   version: '',
 };
 
@@ -54,7 +60,10 @@ const LABELS: Readonly<Record<Exclude<keyof PostDraft, 'version'>, string>> = {
   tags: 'Tags',
   seo_title: 'Title for search engines',
   seo_description: 'Description for search engines',
+  translations: 'Texts in other languages',
 };
+
+const TEXTS = ['title', 'excerpt', 'body', 'seo_title', 'seo_description'];
 
 const draftOf = (post: BlogPost): PostDraft => ({
   title: post.title,
@@ -66,6 +75,7 @@ const draftOf = (post: BlogPost): PostDraft => ({
   tags: post.tags.join(', '),
   seo_title: post.seo_title ?? '',
   seo_description: post.seo_description ?? '',
+  translations: textsOf(post.translations, TEXTS),
   version: post.updated_at,
 });
 
@@ -79,6 +89,7 @@ const requestOf = ({ title, slug, body, tags, ...texts }: PostDraft): CreatePost
   title,
   body,
   tags: tagsOf(tags),
+  translations: translationsOf(texts),
   ...(slug.trim() === '' ? {} : { slug: slug.trim() }),
   excerpt: texts.excerpt || null,
   cover_image: texts.cover_image || null,
@@ -105,12 +116,14 @@ const PostForm = ({ saved, action, write, reload, after }: FormProps) => {
     after: ({ post }) => after(post),
     ...(reload && { reload }),
   });
+  const { text, languageField } = useTranslation(form);
   return (
     <FormSheet form={form} labels={LABELS} action={action} canSave={can('content:write')}>
       <Sheet title="Post">
-        <TextField label={LABELS.title} required {...form.field('title')} />
-        <LongTextField label={LABELS.excerpt} rows={2} advice="Shown in lists." {...form.field('excerpt')} />
-        <LongTextField label={LABELS.body} rows={16} advice="Markdown." {...form.field('body')} />
+        {languageField}
+        <TextField label={LABELS.title} required {...text('title')} />
+        <LongTextField label={LABELS.excerpt} rows={2} advice="Shown in lists." {...text('excerpt')} />
+        <LongTextField label={LABELS.body} rows={16} advice="Markdown." {...text('body')} />
         <div class="columns">
           <TextField label={LABELS.author} {...form.field('author')} />
           <TextField label={LABELS.tags} advice="Separated by commas." {...form.field('tags')} />
@@ -119,8 +132,8 @@ const PostForm = ({ saved, action, write, reload, after }: FormProps) => {
       </Sheet>
       <Sheet title="Search engines">
         <TextField label={LABELS.slug} advice="Empty: made from the title." {...form.field('slug')} />
-        <TextField label={LABELS.seo_title} {...form.field('seo_title')} />
-        <LongTextField label={LABELS.seo_description} rows={2} {...form.field('seo_description')} />
+        <TextField label={LABELS.seo_title} {...text('seo_title')} />
+        <LongTextField label={LABELS.seo_description} rows={2} {...text('seo_description')} />
       </Sheet>
     </FormSheet>
   );

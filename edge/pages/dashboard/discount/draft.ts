@@ -1,4 +1,5 @@
 // A promotion as its form holds it, and the request that saves it. Pure.
+import { type TextTable, textsOf, translationsOf } from '#edge/pages/dashboard/translation_draft.ts';
 import { localMinute, momentAt } from '#edge/pages/design/day.ts';
 import type { CreatePromotionRequest, StorePromotion, UpdatePromotionRequest } from '#proto/client/dashboard.ts';
 
@@ -13,6 +14,7 @@ export interface PromotionDraft {
   /** The `updated_at` of the promotion that the draft began from; empty for a new one. */
   readonly version: string;
   readonly name: string;
+  readonly translations: TextTable;
   /** Empty: it applies without a code. */
   readonly code: string;
   readonly type: StorePromotion['type'];
@@ -38,6 +40,7 @@ export interface PromotionDraft {
 export const emptyPromotion = (currency: string): PromotionDraft => ({
   version: '',
   name: '',
+  translations: {},
   code: '',
   type: 'percentage',
   value: null,
@@ -60,6 +63,7 @@ export const emptyPromotion = (currency: string): PromotionDraft => ({
 export const draftOf = (promotion: StorePromotion, timeZone: string): PromotionDraft => ({
   version: promotion.updated_at,
   name: promotion.name,
+  translations: textsOf(promotion.translations, ['name']),
   code: promotion.code ?? '',
   type: promotion.type,
   value: promotion.value,
@@ -91,6 +95,7 @@ const termsOf = ({ type, value, buy, get, get_discount }: PromotionDraft): Terms
 
 export const requestOf = (draft: PromotionDraft, timeZone: string): CreatePromotionRequest => ({
   name: draft.name,
+  translations: translationsOf(draft),
   code: draft.code.trim() === '' ? null : draft.code.trim(),
   type: draft.type,
   ...termsOf(draft),

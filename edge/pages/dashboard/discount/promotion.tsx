@@ -10,6 +10,7 @@ import {
   useFormats,
   useRecord,
   useStore,
+  useTranslation,
   WhenLoaded,
 } from '#edge/pages/dashboard/page.ts';
 import { PageHead, Sheet } from '#edge/pages/design/display.tsx';
@@ -22,6 +23,7 @@ import { TargetFields } from './target_field.tsx';
 
 const LABELS: Readonly<Record<Exclude<keyof PromotionDraft, 'version'>, string>> = {
   name: 'Name',
+  translations: 'Names in other languages',
   code: 'Code',
   type: 'Kind',
   value: 'Value',
@@ -125,6 +127,7 @@ const PromotionForm = ({ saved, action, write, reload, after }: FormProps) => {
     after: ({ promotion }) => after(promotion),
   });
   const { draft, field, set } = form;
+  const { text, languageField } = useTranslation(form);
   const targets = {
     product_ids: field('product_ids', 'applies_to.product_ids'),
     category_ids: field('category_ids', 'applies_to.category_ids'),
@@ -133,8 +136,9 @@ const PromotionForm = ({ saved, action, write, reload, after }: FormProps) => {
   return (
     <FormSheet form={form} labels={LABELS} action={action} canSave={can('promotions:write')}>
       <Sheet>
+        {languageField}
         <div class="columns">
-          <TextField label="Name" required {...field('name')} />
+          <TextField label="Name" required {...text('name')} />
           <TextField label="Code" advice="Empty: it applies to every basket without a code." {...field('code')} />
         </div>
       </Sheet>

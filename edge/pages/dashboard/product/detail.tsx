@@ -8,6 +8,7 @@ import {
   useCan,
   useForm,
   useRecord,
+  useTranslation,
   WhenLoaded,
 } from '#edge/pages/dashboard/page.ts';
 import { Sheet } from '#edge/pages/design/display.tsx';
@@ -42,13 +43,15 @@ export const loadProduct = async (api: ServerApi, id: string): Promise<LoadedPro
 
 interface FieldsProps {
   readonly form: ScreenForm<ProductDraft>;
+  readonly texts: ReturnType<typeof useTranslation<ProductDraft>>;
   readonly tree: readonly ProductCategory[];
 }
 
-const MainFields = ({ form, tree }: FieldsProps) => (
+const MainFields = ({ form, texts: { text, languageField }, tree }: FieldsProps) => (
   <Sheet title="Description">
-    <TextField label={FIELD_NAMES.name} required {...form.field('name')} />
-    <LongTextField label={FIELD_NAMES.description} rows={6} {...form.field('description')} />
+    {languageField}
+    <TextField label={FIELD_NAMES.name} required {...text('name')} />
+    <LongTextField label={FIELD_NAMES.description} rows={6} {...text('description')} />
     <div class="columns">
       <SelectField
         label={FIELD_NAMES.category}
@@ -65,10 +68,10 @@ const MainFields = ({ form, tree }: FieldsProps) => (
   </Sheet>
 );
 
-const SearchFields = ({ form }: Pick<FieldsProps, 'form'>) => (
+const SearchFields = ({ form, texts: { text } }: Omit<FieldsProps, 'tree'>) => (
   <Sheet title="Search engines">
-    <TextField label={FIELD_NAMES.seo_title} {...form.field('seo_title')} />
-    <LongTextField label={FIELD_NAMES.seo_description} rows={3} {...form.field('seo_description')} />
+    <TextField label={FIELD_NAMES.seo_title} {...text('seo_title')} />
+    <LongTextField label={FIELD_NAMES.seo_description} rows={3} {...text('seo_description')} />
     <TextField label={FIELD_NAMES.seo_keywords} advice="Separated by commas." {...form.field('seo_keywords')} />
   </Sheet>
 );
@@ -90,20 +93,21 @@ const Editor = ({ product, specifications, tree, lowStock, read }: EditorProps) 
     done: 'The product is saved.',
     after: read,
   });
+  const texts = useTranslation(form);
   return (
     <>
       <ProductHead product={product} tab="details" removed={() => go(at('products'))}>
         <Preview product={product} draft={form.draft} />
       </ProductHead>
       <FormSheet form={form} labels={FIELD_NAMES} canSave={can('catalog:write')}>
-        <MainFields form={form} tree={tree} />
+        <MainFields form={form} texts={texts} tree={tree} />
         <Pictures media={form.draft.media} change={(media) => form.set({ media })} />
         {!product.has_variants && <OfferFields form={form} />}
         <ParcelFields form={form} />
         <AttributeFields {...form.field('attributes')} />
         <SpecificationFields {...form.field('specifications')} />
         <ChannelFields form={form} />
-        <SearchFields form={form} />
+        <SearchFields form={form} texts={texts} />
       </FormSheet>
       <PriceListSheet product={product} />
     </>

@@ -1,4 +1,5 @@
 // A product as the texts and numbers of its form, and the changed ones as the API's request. Pure.
+import { type TextTable, textsOf, translationsOf } from '#edge/pages/dashboard/translation_draft.ts';
 import type {
   MediaItem,
   MediaItemInput,
@@ -23,6 +24,7 @@ export interface ProductDraft {
   readonly version: string;
   readonly name: string;
   readonly description: string;
+  readonly translations: TextTable;
   readonly brand: string;
   /** Id of the category, else of the subcategory; '' for none. */
   readonly category: string;
@@ -57,6 +59,7 @@ export interface ProductDraft {
 export const FIELD_NAMES: Readonly<Record<Exclude<keyof ProductDraft, 'version'>, string>> = {
   name: 'Name',
   description: 'Description',
+  translations: 'Texts in other languages',
   brand: 'Brand',
   category: 'Category',
   is_active: 'Shown in the shop',
@@ -102,6 +105,7 @@ export const draftOf = (
   version: product.updated_at ?? '',
   name: product.name,
   description: product.description,
+  translations: textsOf(product.translations, ['name', 'description', 'seo_title', 'seo_description']),
   brand: product.brand ?? '',
   category: product.subcategory_id ?? product.category_id ?? '',
   is_active: product.is_active ?? true,
@@ -178,6 +182,7 @@ export const changeOf = (
     ...Object.fromEntries(PLAIN.filter(is).map((name) => [name, draft[name]])),
     ...Object.fromEntries(OPTIONAL_TEXTS.filter(is).map((name) => [name, draft[name].trim() || null])),
     ...(is('category') ? categoryFields(tree, draft.category) : {}),
+    ...(is('translations') ? { translations: translationsOf(draft) } : {}),
     ...(is('tags') ? { tags: writeList(draft.tags) } : {}),
     ...(is('seo_keywords') ? { seo_keywords: writeList(draft.seo_keywords) } : {}),
     ...(is('attributes') ? { attributes: writeAttributes(draft.attributes) } : {}),

@@ -1,10 +1,11 @@
-// Settings: the store's profile, its people, keys and apps, payment providers, taxes, currencies, mails, and the audit log.
+// Settings: the store's profile, its people, keys and apps, payment providers, taxes, currencies, languages, mails, and the audit log.
 import type { Screens } from '#edge/pages/dashboard/screen.ts';
 import { shared } from '#edge/pages/dashboard/shared.tsx';
 import { Apps } from './app.tsx';
 import { AuditLog } from './audit_log.tsx';
 import { Currencies } from './currency.tsx';
 import { Keys } from './key.tsx';
+import { Languages } from './language.tsx';
 import { MailScreen } from './mail.tsx';
 import { MailList } from './mail_list.tsx';
 import { PaymentProviders } from './payment_provider.tsx';
@@ -19,6 +20,7 @@ export const screens: Screens = {
   payments: PaymentProviders,
   taxes: TaxRates,
   currencies: Currencies,
+  languages: shared(Languages, 'Production has the same languages: a change counts there, too.'),
   apps: Apps,
   mails: MailList,
   'mails/:kind': MailScreen,

@@ -9,6 +9,7 @@ const SETTINGS = [
   { path: 'settings/payments', label: 'Payment providers', scope: 'payments:read' },
   { path: 'settings/taxes', label: 'Taxes', scope: 'catalog:read' },
   { path: 'settings/currencies', label: 'Currencies', scope: 'store:read' },
+  { path: 'settings/languages', label: 'Languages', scope: 'store:read' },
   { path: 'delivery/carriers', label: 'Carriers', scope: 'shipping:read' },
   { path: 'developers/channels', label: 'Channels', scope: 'catalog:read' },
   { path: 'developers/webhooks', label: 'Webhooks', scope: 'webhooks:read' },

@@ -1,8 +1,10 @@
 // One kind of mail: its template, whether it is sent, and a preview.
 import { useState } from 'preact/hooks';
+import { languageName } from '#edge/pages/dashboard/language_name.ts';
 import {
   at,
   FormSheet,
+  LanguageField,
   ProblemNote,
   type ScreenProps,
   useCan,
@@ -14,10 +16,10 @@ import {
 import { Button } from '#edge/pages/design/button.tsx';
 import { Confirm } from '#edge/pages/design/dialog.tsx';
 import { Badge, Note, PageHead, Sheet } from '#edge/pages/design/display.tsx';
-import { CheckField, LongTextField, SelectField, TextField } from '#edge/pages/design/field.tsx';
+import { CheckField, LongTextField, TextField } from '#edge/pages/design/field.tsx';
 import type { MailTemplateSource } from '#proto/client/dashboard.ts';
 import { MailPreview } from './mail_preview.tsx';
-import { languageName, mailName, mailState } from './mail_wording.ts';
+import { mailName, mailState } from './mail_wording.ts';
 
 const Variables = ({ variables }: Pick<MailTemplateSource, 'variables'>) => (
   <Sheet title="Variables">
@@ -39,23 +41,6 @@ interface EditorProps {
   readonly template: MailTemplateSource;
   readonly set: (template: MailTemplateSource) => void;
 }
-
-interface LanguageFieldProps {
-  /** Empty for the store's default language. */
-  readonly value: string;
-  readonly change: (language: string) => void;
-}
-
-/** Shows nothing for a store with one language. */
-const LanguageField = ({ value, change }: LanguageFieldProps) => {
-  const { value: read } = useRecord((api) => api.store.get({ fields: ['language', 'languages'] }), []);
-  if (!read || read.store.languages.length === 0) return null;
-  const options = [
-    { value: '', label: languageName(read.store.language) },
-    ...read.store.languages.map((language) => ({ value: language, label: languageName(language) })),
-  ];
-  return <SelectField label="Language" value={value} change={change} options={options} />;
-};
 
 const BackToBuiltIn = ({ template: { kind, language }, set }: EditorProps) => {
   const [asked, ask] = useState(false);

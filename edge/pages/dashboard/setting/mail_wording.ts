@@ -1,4 +1,4 @@
-// Names of the kinds of mails and of languages. Pure.
+// Names of the kinds of mails. Pure.
 import type { MailTemplateSource } from '#proto/client/dashboard.ts';
 
 const NAMES: Readonly<Record<string, string>> = {
@@ -29,9 +29,5 @@ export const mailName = (kind: string): string => NAMES[kind] ?? kind;
 
 /** Whether the mails of a kind show an order, so that a preview can show one of the store's. */
 export const showsOrder = (kind: string): boolean => kind.startsWith('order_') || kind === 'payment_failed';
-
-const LANGUAGES = new Intl.DisplayNames('en', { type: 'language' });
-
-export const languageName = (tag: string): string => LANGUAGES.of(tag) ?? tag;
 
 export const mailState = ({ enabled }: Pick<MailTemplateSource, 'enabled'>): string => (enabled ? 'Sent' : 'Off');

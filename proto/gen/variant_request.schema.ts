@@ -59,6 +59,7 @@ export const UpdateVariantRequest: TSchema = Type.Object({
   is_default: Type.Optional(Type.Boolean()),
   thumbnail_url: Type.Optional(Type.Union([Text({ maxLength: 2048, format: "media-url" }), Type.Null()])),
   media: Type.Optional(Type.Array(MediaItemInput, { maxItems: 50 })),
+  version: Type.Optional(Text({ format: "date-time" })),
 });
 
 export const DeleteVariantRequest: TSchema = Type.Object({

@@ -86,6 +86,8 @@ export type UpdateVariantRequest = {
   /** Null: the first image of `media`. */
   thumbnail_url?: string | null;
   media?: readonly MediaItemInput[];
+  /** The product's `updated_at` that the change is based on. If it has changed since then, the answer is 409 `conflict`. */
+  version?: string;
 };
 
 export type DeleteVariantRequest = {

@@ -27,6 +27,7 @@ import {
 import type { ProductStore } from '#services/catalog/product_store.ts';
 import type { WrittenProduct } from '#services/catalog/product_write.ts';
 import { madeFrom } from '#services/commerce/dependency.ts';
+import { refuseOutdated } from '#services/commerce/record_version.ts';
 import { languageOf } from '#services/commerce/translation.ts';
 
 export const seesEverything = (call: Pick<Call, 'keyType'>): boolean =>
@@ -168,13 +169,13 @@ export const productHandlers = (
       written(await products.change(tx, call.tenant, id, (before, around) => addVariant(before, variant, around))),
     ),
 
-    UpdateVariant: transaction(async (tx, call, { id, variant_id, ...change }) =>
+    UpdateVariant: transaction(async (tx, call, { id, variant_id, version, ...change }) =>
       written(
-        await products.change(tx, call.tenant, id, (before, around) =>
-          hasVariant(before, variant_id)
-            ? changeVariant(before, variant_id.toLowerCase(), change as NewVariant, around)
-            : notFound('variant'),
-        ),
+        await products.change(tx, call.tenant, id, (before, around) => {
+          if (!hasVariant(before, variant_id)) return notFound('variant');
+          const outdated = refuseOutdated('product', before, version);
+          return outdated ?? changeVariant(before, variant_id.toLowerCase(), change as NewVariant, around);
+        }),
       ),
     ),
 

@@ -101,6 +101,21 @@ const RECORDS: readonly Versioned[] = [
       return { version, change: (body) => stoa.send('PUT', `${path}/group`, { key: keys.secret_key, body }) };
     },
   },
+  {
+    name: "product's variant",
+    shown: ({ variants, updated_at }) => ({ ...variants[0], updated_at }),
+    field: 'variant_name',
+    open: async () => {
+      const { secret_key: key } = keys;
+      const body = { name: 'One', variants: [{ price: 1 }, { price: 2, variant_attributes: { size: 'L' } }] };
+      const made = await stoa.send('POST', '/v1/products', { key, body });
+      expect(made.status, made.text).toBe(201);
+      const { id, variants, updated_at: version } = made.body;
+      const path = `/v1/products/${id}/variants/${variants[0].variant_id}`;
+      const change = (change: object) => stoa.send('PATCH', path, { key, body: change });
+      return { version, change };
+    },
+  },
   patched('price list', ({ price_list }) => price_list, '/v1/price-lists', { name: 'One', prices: [] }),
   {
     name: 'section of a marketplace',

@@ -51,7 +51,12 @@ interface FormWork<Draft extends object, T> {
   readonly reload?: (api: DashboardApi) => Promise<Draft | null>;
   /** Values of the answer that the form continues with, such as a new version. */
   readonly next?: (answer: T) => Partial<Draft>;
+  /** Merges input that came after `saved` into `now`; field by field if left out. */
+  readonly rebase?: (saved: Draft, now: Draft, mine: Draft) => Draft;
 }
+
+const rebaseFields = <Draft extends object>(saved: Draft, now: Draft, mine: Draft): Draft =>
+  mergeDraft(saved, now, mine).draft;
 
 const isOutdated = ({ status, param }: ScreenProblem): boolean =>
   status === 412 || (status === 409 && (param === 'version' || param === 'If-Match'));
@@ -60,7 +65,7 @@ const versionOf = (draft: object): unknown => ('version' in draft ? draft.versio
 
 /** Leaving the screen with unsaved changes asks first. */
 export const useForm = <Draft extends object, T>(work: FormWork<Draft, T>): ScreenForm<Draft> => {
-  const { save, done, after, reload, next } = work;
+  const { save, done, after, reload, next, rebase = rebaseFields } = work;
   const [saved, setSaved] = useState(work.saved);
   const [draft, setDraft] = useState(work.saved);
   const [theirs, setTheirs] = useState<Draft | null>(null);
@@ -72,9 +77,10 @@ export const useForm = <Draft extends object, T>(work: FormWork<Draft, T>): Scre
   const send = async (base: Draft, values: Draft): Promise<void> => {
     const answer = await write.run((api) => save(api, values, differences(base, values)), { done });
     if (answer === undefined) return;
-    const answered = next?.(answer) ?? {};
-    setSaved({ ...values, ...answered });
-    set(answered);
+    const now = { ...values, ...next?.(answer) };
+    setSaved(now);
+    // Input that came during the save stays.
+    setDraft((current) => rebase(values, now, current));
     after?.(answer);
   };
   const compare = (now: Draft): void => {
@@ -84,18 +90,19 @@ export const useForm = <Draft extends object, T>(work: FormWork<Draft, T>): Scre
       return;
     }
     setSaved(now);
-    // Input that came during the save stays, too.
-    setDraft((current) => mergeDraft(saved, now, current).draft);
+    setDraft((current) => rebase(saved, now, current));
     void send(now, merged.draft);
   };
   useEffect(() => {
     const now = work.saved;
-    if (mergeDraft(saved, now, draft).changes.some(({ isOurs }) => isOurs)) {
+    // The version that this form has saved itself may differ by what the API makes of the texts.
+    const isOwn = versionOf(now) !== null && versionOf(now) === versionOf(saved);
+    if (!isOwn && mergeDraft(saved, now, draft).changes.some(({ isOurs }) => isOurs)) {
       setTheirs(now);
       return;
     }
     setSaved(now);
-    setDraft((current) => mergeDraft(saved, now, current).draft);
+    setDraft((current) => rebase(saved, now, current));
   }, [versionOf(work.saved)]);
   const changed = differences(saved, draft);
   const dirty = Object.keys(changed).length > 0;

@@ -61,7 +61,8 @@ export interface LoadedList<Item> {
   /** Null when all is read. `Table` takes it. */
   readonly more: (() => void) | null;
   readonly refresh: () => void;
-  readonly set: (items: readonly Item[]) => void;
+  /** Changes the items as they are then: several writes may be under way. */
+  readonly change: (next: (items: readonly Item[]) => readonly Item[]) => void;
 }
 
 export interface CursorRequest {
@@ -137,6 +138,6 @@ export const useList = <Answer, Key extends string>(
     loading,
     more: cursor === null || state.name !== name ? null : () => void (busy.current || read(cursor, current.current)),
     refresh: () => setTurn((times) => times + 1),
-    set: (next) => setState((before) => ({ ...before, items: next })),
+    change: (next) => setState((before) => ({ ...before, items: next(before.items) })),
   };
 };

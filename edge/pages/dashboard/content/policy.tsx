@@ -42,6 +42,10 @@ const readPolicy = async (api: DashboardApi, type: PolicyKind): Promise<LoadedPo
   return { published, draft };
 };
 
+/** Names what the editor shows, since an unpublished draft has no version. */
+const versionOf = ({ published, draft }: LoadedPolicy): string =>
+  JSON.stringify([published?.version, draft?.title, draft?.body]);
+
 interface EditorProps extends LoadedPolicy {
   readonly type: PolicyKind;
   readonly refresh: () => void;
@@ -50,14 +54,21 @@ interface EditorProps extends LoadedPolicy {
 const Editor = ({ type, published, draft, refresh }: EditorProps) => {
   const [asked, ask] = useState(false);
   const shown = draft ?? published;
-  const saved = { title: shown?.title ?? POLICY_NAMES[type], body: shown?.body ?? '' };
+  const saved = {
+    title: shown?.title ?? POLICY_NAMES[type],
+    body: shown?.body ?? '',
+    version: versionOf({ published, draft }),
+  };
   const after = (): void => {
     ask(false);
     refresh();
   };
   const form = useForm({
     saved,
-    save: (api, values) => api.store.policies.put({ type, ...values, publish: asked }),
+    save: (api, { title, body }) => api.store.policies.put({ type, title, body, publish: asked }),
+    next: ({ policy }) => ({
+      version: versionOf(asked ? { published: policy, draft: null } : { published, draft: policy }),
+    }),
     done: asked ? 'The new version is published.' : 'The draft is saved.',
     after,
   });
@@ -150,13 +161,7 @@ const PolicyParts = ({ type }: { readonly type: PolicyKind }) => {
             <Note>The sandbox shows the policies of production. Switch to production to change them.</Note>
           )}
           {environment === 'production' && can('store:write') && (
-            <Editor
-              key={`${published?.version} ${draft?.title} ${draft?.body}`}
-              type={type}
-              published={published}
-              draft={draft}
-              refresh={loaded.refresh}
-            />
+            <Editor type={type} published={published} draft={draft} refresh={loaded.refresh} />
           )}
           {published?.version && <Versions type={type} newest={published.version} />}
           {!published && !can('store:write') && <Empty title="Not published yet" icon="content" />}

@@ -185,7 +185,7 @@ export const PromotionScreen = ({ params: { id = '' } }: ScreenProps) => {
           </PageHead>
           <p class="soft">Used by {number(promotion.times_used)} orders.</p>
           <PromotionForm
-            key={promotion.updated_at}
+            key={promotion.id}
             saved={draftOf(promotion, timezone)}
             action="Save"
             write={(api, draft, changed) =>

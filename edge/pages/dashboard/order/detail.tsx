@@ -84,19 +84,20 @@ const Lines = ({ order }: { readonly order: StoreOrder }) => {
 const Note = ({ order, refresh }: PartProps) => {
   const can = useCan();
   const form = useForm({
-    saved: { note: order.note ?? '', email: order.email },
-    save: (api, draft) =>
+    saved: { note: order.note ?? '', email: order.email, version: order.updated_at },
+    save: (api, _draft, { note, email }) =>
       api.orders.update({
         id: order.id,
-        note: draft.note.trim() === '' ? null : draft.note,
-        ...(draft.email === order.email ? {} : { email: draft.email }),
+        ...(note === undefined ? {} : { note: note.trim() === '' ? null : note }),
+        ...(email === undefined ? {} : { email }),
       }),
     done: 'The order is saved.',
+    next: (answer) => ({ version: answer.order.updated_at }),
     after: refresh,
   });
   return (
     <Sheet title="Contact and note">
-      <FormSheet form={form} canSave={can('orders:write')}>
+      <FormSheet form={form} labels={{ note: 'Note for the staff', email: 'E-mail' }} canSave={can('orders:write')}>
         <TextField label="E-mail" type="email" {...form.field('email')} />
         <LongTextField label="Note for the staff" {...form.field('note')} rows={3} />
       </FormSheet>
@@ -255,7 +256,7 @@ const OrderParts = ({ order, payments, returns, refresh }: PartProps) => {
       <Payments order={order} payments={payments} returns={returns} refresh={refresh} />
       <Shipments order={order} />
       <Returns returns={returns} />
-      <Note order={order} payments={payments} returns={returns} refresh={refresh} key={order.updated_at} />
+      <Note order={order} payments={payments} returns={returns} refresh={refresh} key={order.id} />
       <TimeLine order={order} payments={payments} returns={returns} />
       <OrderDialog
         shown={shown}

@@ -209,7 +209,7 @@ export const PriceListScreen = ({ params: { id = '' } }: ScreenProps) => {
             {can('catalog:write') && <Delete id={id} name={list.name} />}
           </PageHead>
           <Editor
-            key={list.updated_at}
+            key={list.id}
             saved={draftOf(list, timezone)}
             names={names}
             action="Save"

@@ -15,7 +15,7 @@ import { Skeleton } from '#edge/pages/design/display.tsx';
 import { NumberField, SelectField, TextField } from '#edge/pages/design/field.tsx';
 import { Table } from '#edge/pages/design/table.tsx';
 import { toast } from '#edge/pages/design/toast.tsx';
-import type { ListedProduct, ProductCategory, ServerApi } from '#proto/client/dashboard.ts';
+import type { ListedProduct, Product, ProductCategory, ServerApi } from '#proto/client/dashboard.ts';
 import { type BulkChange, type BulkKind, type BulkProduct, type BulkRow, bulkRows } from './bulk_change.ts';
 import { categoryOptions } from './category_choice.ts';
 import { writeList } from './named_value.ts';
@@ -116,21 +116,32 @@ interface BulkRun {
   readonly running: boolean;
 }
 
-const writeRow = (api: ServerApi, { product, variant, update }: BulkRow): Promise<unknown> =>
-  variant === null
-    ? api.products.update({ id: product, ...update })
-    : api.products.variants.update({ id: product, variant_id: variant, price: update.price ?? null });
+const writeRow = (
+  api: ServerApi,
+  { product: id, variant, update }: BulkRow,
+  version: string | null,
+): Promise<Product> => {
+  const based = version === null ? {} : { version };
+  return variant === null
+    ? api.products.update({ id, ...update, ...based })
+    : api.products.variants.update({ id, variant_id: variant, price: update.price ?? null, ...based });
+};
 
-/** Writes row by row; a refused row does not stop the others. */
+/**
+ * Writes row by row, over what the preview shows: a product that another person has changed since is refused. A refused row
+ * does not stop the others.
+ */
 const useBulkRun = () => {
   const call = useCall();
   const [run, setRun] = useState<BulkRun | null>(null);
   const start = async (rows: readonly BulkRow[]): Promise<number> => {
     const refusals = new Map<BulkRow, string>();
+    const versions = new Map(rows.map(({ product, version }) => [product, version]));
     for (const [done, row] of rows.entries()) {
       setRun({ total: rows.length, done, refusals: new Map(refusals), running: true });
       try {
-        await call((api) => writeRow(api, row));
+        const { updated_at = null } = await call((api) => writeRow(api, row, versions.get(row.product) ?? null));
+        versions.set(row.product, updated_at);
       } catch (refused) {
         refusals.set(row, problemText(problemOf(refused)));
       }
@@ -189,8 +200,12 @@ const useVariants = (products: readonly ListedProduct[]) =>
     async (api): Promise<readonly BulkProduct[]> => {
       const full: BulkProduct[] = [];
       for (const product of products) {
-        const variants = product.has_variants ? (await api.products.get({ id: product.id })).variants : undefined;
-        full.push({ ...product, variants: variants ?? [] });
+        if (!product.has_variants) {
+          full.push({ ...product, variants: [] });
+          continue;
+        }
+        const { variants = [], updated_at = null } = await api.products.get({ id: product.id });
+        full.push({ ...product, variants, updated_at });
       }
       return full;
     },

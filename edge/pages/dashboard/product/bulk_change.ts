@@ -22,6 +22,8 @@ export interface BulkRow {
   readonly product: string;
   /** Null: the product itself is changed. */
   readonly variant: string | null;
+  /** The `updated_at` of the product that the row was made from. */
+  readonly version: string | null;
   readonly name: string;
   readonly before: string;
   readonly after: string;
@@ -46,7 +48,17 @@ const priceRows = (product: BulkProduct, change: BulkChange, { money, decimals }
     const next = changedPrice(price, change, decimals);
     return next === price
       ? []
-      : [{ product: product.id, variant, name, before: money(price), after: money(next), update: { price: next } }];
+      : [
+          {
+            product: product.id,
+            variant,
+            version: product.updated_at,
+            name,
+            before: money(price),
+            after: money(next),
+            update: { price: next },
+          },
+        ];
   };
   if (!product.has_variants) return rowOf(null, product.name, product.price);
   return product.variants.flatMap(({ variant_id, variant_name, sku, price }) =>
@@ -62,7 +74,9 @@ const changedTags = (tags: readonly string[], { addTags, removeTags }: BulkChang
 };
 
 const rowOf = (product: BulkProduct, before: string, after: string, update: BulkRow['update']): BulkRow[] =>
-  before === after ? [] : [{ product: product.id, variant: null, name: product.name, before, after, update }];
+  before === after
+    ? []
+    : [{ product: product.id, variant: null, version: product.updated_at, name: product.name, before, after, update }];
 
 const visibility = (isShown: boolean): string => (isShown ? 'shown' : 'hidden');
 

@@ -91,6 +91,7 @@ const Editor = ({ product, specifications, tree, lowStock, read }: EditorProps) 
       return draftOf(now.product, now.specifications, now.lowStock);
     },
     done: 'The product is saved.',
+    next: ({ updated_at }) => ({ version: updated_at ?? '' }),
     after: read,
   });
   const texts = useTranslation(form);
@@ -120,7 +121,7 @@ export const ProductScreen = ({ params: { id = '' } }: ScreenProps) => {
     <WhenLoaded loaded={loaded}>
       {(value) => (
         <div class="stack products">
-          <Editor key={value.product.updated_at} {...value} read={loaded.refresh} />
+          <Editor key={value.product.id} {...value} read={loaded.refresh} />
         </div>
       )}
     </WhenLoaded>

@@ -1,5 +1,5 @@
 // A number in a cell of the grid that is edited in place: Enter or leaving the cell saves it, Escape takes it back.
-import { useEffect, useState } from 'preact/hooks';
+import { useEffect, useRef, useState } from 'preact/hooks';
 
 interface EditCellProps {
   /** Read aloud: “Price of Mug”. */
@@ -15,15 +15,18 @@ export const EditCell = ({ label, value, step, save }: EditCellProps) => {
   const [text, setText] = useState(shown);
   const [refusal, setRefusal] = useState('');
   const [busy, setBusy] = useState(false);
+  const running = useRef(false);
   useEffect(() => {
     setText(shown);
     setRefusal('');
   }, [shown]);
   const commit = async (): Promise<void> => {
-    if (busy || text === shown) return;
+    if (running.current || text === shown) return;
     if (text === '') return setText(shown);
+    running.current = true;
     setBusy(true);
     setRefusal(await save(Number(text)));
+    running.current = false;
     setBusy(false);
   };
   return (

@@ -25,6 +25,7 @@ import { BulkEdit } from './bulk.tsx';
 import { categoryFilter, categoryOptions } from './category_choice.ts';
 import { EditCell } from './edit_cell.tsx';
 import { smallPicture } from './picture_address.ts';
+import { type PricedProduct, PriceEditor } from './price_editor.tsx';
 
 const SORTS = [
   { value: 'name', label: 'Name' },
@@ -65,40 +66,26 @@ const useCellSave = (): Save => {
   };
 };
 
-const PriceCell = ({ row, list }: { readonly row: ListedProduct; readonly list: LoadedList<ListedProduct> }) => {
+interface CellProps {
+  readonly row: ListedProduct;
+  readonly list: LoadedList<ListedProduct>;
+}
+
+const PriceCell = ({ row, list }: CellProps) => {
   const can = useCan();
   const { money } = useFormats();
-  const save = useCellSave();
-  const show = (price: number | null): void =>
-    list.set(list.items.map((each) => (each.id === row.id ? { ...each, price } : each)));
   if (row.has_variants) {
     const { min, max } = row.price_range ?? { min: null, max: null };
     if (min === null || max === null) return <span class="soft">none</span>;
     return <a href={at(`products/${row.id}/variants`)}>{min === max ? money(min) : `${money(min)} – ${money(max)}`}</a>;
   }
   if (!can('catalog:write')) return <>{row.price === null ? 'none' : money(row.price)}</>;
-  const before = row.price;
-  const write = (price: number | null) => async (api: ServerApi) => {
-    await api.products.update({ id: row.id, price });
-    show(price);
-  };
-  return (
-    <EditCell
-      label={`Price of ${row.name}`}
-      value={row.price}
-      step="any"
-      save={(price) =>
-        save(
-          write(price),
-          `${row.name} now costs ${money(price)}.`,
-          () => void save(write(before), 'Undone.', () => {}),
-        )
-      }
-    />
-  );
+  const show = ({ price, updated_at }: PricedProduct): void =>
+    list.change((items) => items.map((each) => (each.id === row.id ? { ...each, price, updated_at } : each)));
+  return <PriceEditor product={row} show={show} />;
 };
 
-const StockCell = ({ row, list }: { readonly row: ListedProduct; readonly list: LoadedList<ListedProduct> }) => {
+const StockCell = ({ row, list }: CellProps) => {
   const can = useCan();
   const { number } = useFormats();
   const save = useCellSave();
@@ -108,7 +95,7 @@ const StockCell = ({ row, list }: { readonly row: ListedProduct; readonly list: 
   // The difference alone is booked: units that were sold meanwhile stay sold.
   const book = (delta: number) => async (api: ServerApi) => {
     const { inventory } = await api.inventory.adjust({ variant_id, delta, reason: 'Products grid' });
-    list.set(list.items.map((each) => (each.id === row.id ? { ...each, stock: inventory.available } : each)));
+    list.change((items) => items.map((each) => (each.id === row.id ? { ...each, stock: inventory.available } : each)));
   };
   return (
     <EditCell

@@ -1,5 +1,5 @@
 // The variants of a product: its options, and the matrix of prices, stock and numbers.
-import { useRef, useState } from 'preact/hooks';
+import { useEffect, useRef, useState } from 'preact/hooks';
 import {
   at,
   FormSheet,
@@ -20,6 +20,7 @@ import { ProductHead } from './product_head.tsx';
 import {
   combinations,
   namedOptions,
+  rebaseVariants,
   removedRows,
   rowName,
   stockDifferences,
@@ -102,23 +103,32 @@ const writeRows = (api: ServerApi, product: Product, draft: VariantDraft, before
 const useVariantForm = (product: Product, read: () => void) => {
   const { id } = product;
   const before = useRef(variantDraftOf(product));
+  useEffect(() => {
+    before.current = variantDraftOf(product);
+  }, [product]);
   return useForm({
-    saved: before.current,
+    saved: variantDraftOf(product),
     save: async (api, draft) => {
       const saved = await writeRows(api, product, draft, before.current);
-      for (const change of stockDifferences(before.current.rows, draft.rows)) {
+      const changes = stockDifferences(before.current.rows, draft.rows);
+      for (const change of changes) {
         await api.inventory.adjust({ ...change, reason: 'Variants of the product' });
         // A difference that was booked is not booked again by the next attempt, if a later one is refused.
         before.current = withStock(before.current, change);
       }
-      return saved;
+      return changes.length === 0 ? saved : api.products.get({ id });
     },
     reload: async (api) => {
       before.current = variantDraftOf(await api.products.get({ id }));
       return before.current;
     },
     done: 'The variants are saved.',
-    after: read,
+    next: variantDraftOf,
+    rebase: rebaseVariants,
+    after: (saved) => {
+      before.current = variantDraftOf(saved);
+      read();
+    },
   });
 };
 
@@ -169,11 +179,7 @@ export const VariantScreen = ({ params: { id = '' } }: ScreenProps) => {
     <WhenLoaded loaded={loaded}>
       {(product) => (
         <div class="stack products">
-          <Matrix
-            product={product}
-            read={loaded.refresh}
-            key={JSON.stringify([product.updated_at, product.variants])}
-          />
+          <Matrix product={product} read={loaded.refresh} key={product.id} />
         </div>
       )}
     </WhenLoaded>

@@ -1,4 +1,5 @@
 // The variants of a product as a matrix: options with their values, and a row for each variant. Pure.
+import { differences, mergeDraft } from '#edge/pages/dashboard/draft.ts';
 import type { NewVariant, Product } from '#proto/client/dashboard.ts';
 import { writeList } from './named_value.ts';
 
@@ -149,3 +150,21 @@ export const withStock = (draft: VariantDraft, { variant_id, delta }: StockDiffe
 
 export const removedRows = (before: readonly MatrixRow[], after: readonly MatrixRow[]): readonly MatrixRow[] =>
   before.filter(({ variant }) => variant !== null && !after.some((row) => row.variant === variant));
+
+const isRow =
+  ({ key, variant }: MatrixRow) =>
+  (other: MatrixRow): boolean =>
+    other.key === key || (variant !== null && other.variant === variant);
+
+/** Merges input that came after `saved` into `now`, row by row: a new row has its variant's id in `now`. */
+export const rebaseVariants = (saved: VariantDraft, now: VariantDraft, mine: VariantDraft): VariantDraft => {
+  const rows = mine.rows.flatMap((row) => {
+    const found = now.rows.find(isRow(row)) ?? now.rows.find(({ options }) => keyOf(options) === keyOf(row.options));
+    const sent = saved.rows.find(isRow(row));
+    if (!found) return sent ? [] : [row];
+    const { key, variant } = found;
+    return [{ ...found, ...(sent ? differences(sent, row) : row), key, variant }];
+  });
+  const added = now.rows.filter((row) => !rows.some(isRow(row)) && !saved.rows.some(isRow(row)));
+  return { ...mergeDraft(saved, now, mine).draft, rows: [...rows, ...added] };
+};

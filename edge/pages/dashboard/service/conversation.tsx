@@ -52,9 +52,9 @@ export const Conversation = ({ params: { id = '' } }: ScreenProps) => {
     saved: { body: '' },
     save: (client, { body }) => client.messaging.threads.messages.create({ id, body }),
     done: 'The reply is sent.',
+    next: () => ({ body: '' }),
     after: ({ message }) => {
-      if (!list.more) list.set([...list.items, message]);
-      form.reset({ body: '' });
+      if (!list.more) list.change((items) => [...items, message]);
     },
   });
   return (

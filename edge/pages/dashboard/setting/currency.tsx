@@ -72,6 +72,15 @@ interface CurrencyDialogProps {
   readonly saved: () => void;
 }
 
+/** Changes the currencies as they are then: another person may have added one since this screen was read. */
+const changeCurrencies = async (
+  api: DashboardApi,
+  change: (now: readonly StoreCurrency[]) => readonly StoreCurrency[],
+): Promise<void> => {
+  const { currencies, updated_at } = (await api.store.get()).store;
+  await api.store.update({ currencies: change(currencies), ...(updated_at && { version: updated_at }) });
+};
+
 const CurrencyDialog = ({ row, close, saved }: CurrencyDialogProps) => {
   const { currency: own, currencies } = useStore();
   const rate = row?.rate ?? null;
@@ -94,7 +103,7 @@ const CurrencyDialog = ({ row, close, saved }: CurrencyDialogProps) => {
       });
       // Both environments share the store's currencies, which the sandbox cannot change.
       if (!currencies.some((each) => each.currency === currency && each.prices === prices))
-        await api.store.update({ currencies: withCurrency(currencies, currency, prices) });
+        await changeCurrencies(api, (now) => withCurrency(now, currency, prices));
       return saved;
     },
     done: 'The currency is saved.',
@@ -158,8 +167,7 @@ export const Currencies = () => {
   const remove = async ({ currency, prices, rate }: Row): Promise<void> => {
     const gone = await write.run(
       async (api) => {
-        if (prices !== null)
-          await api.store.update({ currencies: currencies.filter((each) => each.currency !== currency) });
+        if (prices !== null) await changeCurrencies(api, (now) => now.filter((each) => each.currency !== currency));
         if (rate !== null) await api.exchangeRates.delete({ currency });
         return true;
       },

@@ -95,6 +95,47 @@ describe.skipIf(!program)('products', { timeout: 180_000 }, () => {
     expect(await read(`document.querySelector('.edit-cell .refusal')`)).toBeNull();
   });
 
+  test('ask where another person has changed the price meanwhile', async () => {
+    const price = 'input[aria-label="Price of Mug"]';
+    await back.products.update({ id: mug, price: 13, description: 'Holds tea' });
+    await type(price, '14');
+    await key(price, 'Enter');
+    await shows('dialog h2', 'Another person changed this price meanwhile');
+    await shows('dialog', /Theirs: \$13\.00.*Yours: \$14\.00/);
+    await checkLooks('products-price-conflict');
+    await browser.page.resize(1280, 900);
+    expect((await back.products.get({ id: mug })).price).toBe(13);
+    await press('Save $14.00');
+    await eventually(async () => expect((await back.products.get({ id: mug })).price).toBe(14));
+    // A change of another field is no conflict with a price.
+    await back.products.update({ id: mug, description: 'Holds coffee' });
+    await type(price, '10');
+    await key(price, 'Enter');
+    await eventually(async () =>
+      expect(await back.products.get({ id: mug })).toMatchObject({ price: 10, description: 'Holds coffee' }),
+    );
+    await shows('.toasts', 'Mug now costs $10.00.');
+  });
+
+  test('refuses to change products together that another person saved since the preview', async () => {
+    await click('input[aria-label="Select Mug"]');
+    await click('input[aria-label="Select Lamp"]');
+    await press('Change');
+    await fill('Raise by', '50');
+    await shows('dialog table', /Mug\$10\.00\$15\.00/);
+    await back.products.update({ id: mug, price: 8 });
+    await press('Change 2');
+    await shows('dialog .refusals', /Mug: The product has changed since/);
+    expect((await back.products.get({ id: mug })).price).toBe(8);
+    await press('Close');
+    const price = 'input[aria-label="Price of Mug"]';
+    await eventually(async () => expect(await read(`document.querySelector('${price}').value`)).toBe('8'));
+    await type(price, '10');
+    await key(price, 'Enter');
+    await eventually(async () => expect((await back.products.get({ id: mug })).price).toBe(10));
+    await eventually(async () => expect(await read(`document.querySelector('[aria-busy=true]')`)).toBeNull());
+  });
+
   test('change together after a preview, variants too', async () => {
     await click('input[aria-label="Select Mug"]');
     await click('input[aria-label="Select Shirt"]');
@@ -156,6 +197,35 @@ describe.skipIf(!program)('products', { timeout: 180_000 }, () => {
         description: 'New here',
       }),
     );
+    await eventually(async () =>
+      expect(await read(`document.querySelector('main').textContent`)).not.toContain('Not saved yet'),
+    );
+  });
+
+  test('keep what is typed while a save is under way', async () => {
+    await goTo(`products/${mug}`);
+    await shows('.frame main h1', 'Blue mug');
+    await read(`(() => {
+      const send = fetch;
+      window.fetch = (...request) => {
+        if (request[1]?.method !== 'PATCH') return send(...request);
+        window.fetch = send;
+        return new Promise((answered) => (window.release = () => answered(send(...request))));
+      };
+    })()`);
+    await fill('Keywords', 'mug, blue');
+    await press('Save');
+    await eventually(async () => expect(await read('typeof window.release')).toBe('function'));
+    await fill('Brand', 'Typed meanwhile');
+    await read(`void (window.field = document.getElementById(
+      [...document.querySelectorAll('label')].find((each) => each.textContent.trim() === 'Brand').htmlFor))`);
+    await read('window.release()');
+    await shows('.toasts', 'The product is saved.');
+    await eventually(async () => expect((await back.products.get({ id: mug })).seo_keywords).toEqual(['mug', 'blue']));
+    await shows('main', 'Not saved yet');
+    expect(await read('[window.field.isConnected, window.field.value]')).toEqual([true, 'Typed meanwhile']);
+    await press('Save');
+    await eventually(async () => expect((await back.products.get({ id: mug })).brand).toBe('Typed meanwhile'));
     await eventually(async () =>
       expect(await read(`document.querySelector('main').textContent`)).not.toContain('Not saved yet'),
     );

@@ -3,6 +3,7 @@ import { describe, expect, test } from 'vitest';
 import {
   combinations,
   type MatrixRow,
+  rebaseVariants,
   removedRows,
   stockDifferences,
   variantInput,
@@ -84,4 +85,35 @@ test('stock of existing rows is booked by its difference', () => {
   const booked = withStock({ version: '', options: [], rows: before }, { variant_id: 'a', delta: -2 });
   expect(stockDifferences(booked.rows, after)).toEqual([]);
   expect(removedRows(before, after.slice(1)).map(({ variant }) => variant)).toEqual(['a']);
+});
+
+describe('what was typed during a save', () => {
+  const draft = (version: string, rows: readonly MatrixRow[]) => ({ version, options: [SIZES], rows });
+  const small = row({ key: 'a', variant: 'a', options: { Size: 'S' }, price: 7 });
+  const fresh = row({ key: 'new', options: { Size: 'M' }, price: 8 });
+  const stored = { ...fresh, key: 'b', variant: 'b' };
+
+  test('stays, also in a row that has its variant since', () => {
+    const mine = draft('1', [
+      { ...small, price: 9 },
+      { ...fresh, sku: 'M-1' },
+    ]);
+    expect(rebaseVariants(draft('1', [small, fresh]), draft('2', [small, stored]), mine)).toEqual(
+      draft('2', [
+        { ...small, price: 9 },
+        { ...stored, sku: 'M-1' },
+      ]),
+    );
+  });
+
+  test('keeps added and removed rows, and takes those of another person', () => {
+    const large = row({ key: 'new L', options: { Size: 'L' } });
+    const theirs = row({ key: 'c', variant: 'c', options: { Size: 'XS' } });
+    const { rows } = rebaseVariants(
+      draft('1', [small, fresh]),
+      draft('2', [small, stored, theirs]),
+      draft('1', [fresh, large]),
+    );
+    expect(rows).toEqual([stored, large, theirs]);
+  });
 });

@@ -16,6 +16,6 @@ export { ProblemNote, WhenLoaded } from './problem_note.tsx';
 export { type CursorRequest, type LoadedList, type LoadedRecord, useList, useRecord } from './record.ts';
 export type { Area, ScreenProps, Screens } from './screen.ts';
 export { useApi, useCall, useCan, useDashboard, useFormats, useStore, useTimezone } from './session.ts';
-export { LanguageField, useTranslation } from './translation.tsx';
-export { type TextTable, textsOf, translationsOf } from './translation_draft.ts';
+export { LanguageField, textBinding, useTranslation } from './translation.tsx';
+export { type TextTable, textsOf, translationsOf, wholeTranslationsOf } from './translation_draft.ts';
 export { type ScreenWrite, useWrite } from './write.ts';

@@ -37,21 +37,39 @@ const ADVICE_LENGTH_MAX = 200;
 const pathOf = (language: string, name: string): string =>
   /^[A-Za-z]+$/.test(language) ? `translations.${language}.${name}` : `translations["${language}"].${name}`;
 
-/** `text` binds a field to the draft's text, or to its translation into the chosen language. */
-export const useTranslation = <Draft extends TranslatedDraft>(form: ScreenForm<Draft>) => {
-  const [language, choose] = useState('');
-  const text = (name: TextName<Draft>): TextBinding => {
-    const own = String(form.draft[name]);
-    if (language === '') return { ...form.field(name), value: own, change: (value) => set({ [name]: value }) };
-    const { problem } = form.field('translations', pathOf(language, name));
-    return {
-      value: textIn(form.draft, language, name),
-      change: (value) => set({ translations: withText(form.draft.translations, language, name, value) }),
-      problem,
-      required: false,
-      ...(own.length > 0 && own.length <= ADVICE_LENGTH_MAX && { advice: own }),
-    };
+interface TextPlace<R extends TranslatedDraft> {
+  readonly record: R;
+  /** Empty for the store's default language. */
+  readonly language: string;
+  readonly name: TextName<R>;
+  readonly change: (part: Partial<R>) => void;
+  /** The refusal of a field by its path below the record. */
+  readonly problemAt: (path: string) => string | undefined;
+}
+
+/** Binds a field to a text of a record, or to its translation into the language. */
+export const textBinding = <R extends TranslatedDraft>(place: TextPlace<R>): TextBinding => {
+  const { record, language, name, problemAt } = place;
+  const own = String(record[name]);
+  const change = (part: object): void => place.change(part as Partial<R>);
+  if (language === '') return { value: own, change: (value) => change({ [name]: value }), problem: problemAt(name) };
+  return {
+    value: textIn(record, language, name),
+    change: (value) => change({ translations: withText(record.translations, language, name, value) }),
+    problem: problemAt(pathOf(language, name)),
+    required: false,
+    ...(own.length > 0 && own.length <= ADVICE_LENGTH_MAX && { advice: own }),
   };
-  const set = (changed: object): void => form.set(changed as Partial<Draft>);
-  return { text, languageField: <LanguageField value={language} change={choose} /> };
+};
+
+/** `text` binds a field to a text of the draft; `prefix` is the draft's path in the request, with a dot at its end. */
+export const useTranslation = <Draft extends TranslatedDraft>(form: ScreenForm<Draft>, prefix = '') => {
+  const [language, choose] = useState('');
+  const { draft: record, set: change } = form;
+  const problemAt = (path: string) => form.field('translations', `${prefix}${path}`).problem;
+  return {
+    language,
+    text: (name: TextName<Draft>): TextBinding => textBinding({ record, language, name, change, problemAt }),
+    languageField: <LanguageField value={language} change={choose} />,
+  };
 };

@@ -39,3 +39,14 @@ export const translationsOf = ({ translations }: TranslatedDraft): Record<string
       Object.fromEntries(Object.entries(texts).map(([name, text]) => [name, text.trim() === '' ? null : text])),
     ]),
   );
+
+/** Returns the `translations` of a request that replaces a record as a whole; nothing if there are none. */
+export const wholeTranslationsOf = ({
+  translations,
+}: TranslatedDraft): { readonly translations?: Record<string, Record<string, string>> } => {
+  const whole = Object.entries(translations).flatMap(([language, texts]) => {
+    const written = Object.entries(texts).filter(([, text]) => text.trim() !== '');
+    return written.length > 0 ? [[language, Object.fromEntries(written)] as const] : [];
+  });
+  return whole.length > 0 ? { translations: Object.fromEntries(whole) } : {};
+};

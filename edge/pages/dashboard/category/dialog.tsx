@@ -1,5 +1,14 @@
 // Dialogs over the tree of categories: a name, a description and a place; and the question before a deletion.
-import { FormSheet, ProblemNote, useForm, useWrite } from '#edge/pages/dashboard/page.ts';
+import {
+  FormSheet,
+  ProblemNote,
+  type TextTable,
+  textsOf,
+  translationsOf,
+  useForm,
+  useTranslation,
+  useWrite,
+} from '#edge/pages/dashboard/page.ts';
 import { Confirm, Dialog } from '#edge/pages/design/dialog.tsx';
 import { LongTextField, SelectField, TextField } from '#edge/pages/design/field.tsx';
 import type { DashboardApi, ProductCategory, ProductSubcategory } from '#proto/client/dashboard.ts';
@@ -28,17 +37,19 @@ interface CategoryDraft {
   readonly name: string;
   /** Empty for a subcategory, which has none. */
   readonly description: string;
+  readonly translations: TextTable;
   /** Empty: at the top. */
   readonly parent: string;
   /** The `updated_at` of the category that the draft began from; empty for a new one. */
   readonly version: string;
 }
 
-const LABELS = { name: 'Name', description: 'Description', parent: 'Below' };
+const LABELS = { name: 'Name', description: 'Description', translations: 'Texts in other languages', parent: 'Below' };
 
 const draftOf = (tree: readonly ProductCategory[], category: AnyCategory): CategoryDraft => ({
   name: category.name,
   description: (isTop(category) && category.description) || '',
+  translations: textsOf(category.translations, ['name', 'description']),
   parent: parentOf(tree, category)?.id ?? '',
   version: category.updated_at,
 });
@@ -56,10 +67,13 @@ export const NameDialog = ({ tree, asked, close, saved }: NameDialogProps) => {
   const above = asked.kind === 'create' ? asked.parent : null;
   const hasDescription = before === null || isTop(before);
   const form = useForm({
-    saved: before ? draftOf(tree, before) : { name: '', description: '', parent: above?.id ?? '', version: '' },
-    save: (api, { name, description, parent, version }) => {
+    saved: before
+      ? draftOf(tree, before)
+      : { name: '', description: '', translations: {}, parent: above?.id ?? '', version: '' },
+    save: (api, { name, description, translations, parent, version }) => {
       const request = {
         name: name.trim(),
+        translations: translationsOf({ translations }),
         ...(hasDescription && { description: description.trim() || null }),
         parent_id: parent || null,
       };
@@ -69,12 +83,14 @@ export const NameDialog = ({ tree, asked, close, saved }: NameDialogProps) => {
     ...(before && { reload: (api: DashboardApi) => reloadDraft(api, before.id) }),
     after: saved,
   });
+  const { text, languageField } = useTranslation(form);
   const title = before ? 'Category' : above ? `New in ${above.name}` : 'New category';
   return (
     <Dialog title={title} close={close}>
       <FormSheet form={form} labels={LABELS} nameOf={(id) => tree.find((each) => each.id === id)?.name} close={close}>
-        <TextField label="Name" required {...form.field('name')} />
-        {hasDescription && <LongTextField label="Description" {...form.field('description')} />}
+        {languageField}
+        <TextField label="Name" required {...text('name')} />
+        {hasDescription && <LongTextField label="Description" {...text('description')} />}
         <SelectField
           label="Below"
           options={[

@@ -1,6 +1,6 @@
 // Places hotspots on a picture: by clicking on it, by arrow keys, or by their coordinates in fields.
 import { useState } from 'preact/hooks';
-import { ProblemNote, useRecord } from '#edge/pages/dashboard/page.ts';
+import { ProblemNote, textBinding, useRecord } from '#edge/pages/dashboard/page.ts';
 import { Button, IconButton } from '#edge/pages/design/button.tsx';
 import { NumberField, TextField } from '#edge/pages/design/field.tsx';
 import { type DraftHotspot, type DraftImage, movedBy, shareOf } from './lookbook_draft.ts';
@@ -68,11 +68,12 @@ interface FieldsProps {
   readonly change: (changed: Partial<DraftHotspot>) => void;
   readonly remove: () => void;
   readonly products: ProductNames;
+  readonly language: string;
   readonly refusalAt: RefusalAt;
 }
 
-const HotspotFields = ({ number, hotspot, change, remove, products, refusalAt }: FieldsProps) => {
-  const { x, y, product_id, label } = hotspot;
+const HotspotFields = ({ number, hotspot, change, remove, products, language, refusalAt }: FieldsProps) => {
+  const { x, y, product_id } = hotspot;
   const path = `hotspots[${number - 1}]`;
   const place = (axis: 'x' | 'y') => (percent: number | null) => change({ [axis]: shareOf((percent ?? 0) / PERCENT) });
   return (
@@ -103,9 +104,13 @@ const HotspotFields = ({ number, hotspot, change, remove, products, refusalAt }:
         />
         <TextField
           label="Label"
-          value={label}
-          change={(text) => change({ label: text })}
-          problem={refusalAt(`${path}.label`)}
+          {...textBinding({
+            record: hotspot,
+            language,
+            name: 'label',
+            change,
+            problemAt: (name) => refusalAt(`${path}.${name}`),
+          })}
         />
       </div>
       <ProductChoice
@@ -130,6 +135,8 @@ interface EditorProps {
   readonly change: (image: DraftImage) => void;
   readonly remove: () => void;
   readonly products: ProductNames;
+  /** Language of the labels; empty for the default one. */
+  readonly language: string;
   readonly refusalAt: RefusalAt;
   readonly isEditable: boolean;
 }
@@ -141,7 +148,8 @@ const placeOf = (event: MouseEvent & { readonly currentTarget: HTMLElement }): P
   return { x: shareOf((event.clientX - left) / width), y: shareOf((event.clientY - top) / height) };
 };
 
-export const PictureEditor = ({ number, image, change, remove, products, refusalAt, isEditable }: EditorProps) => {
+export const PictureEditor = (props: EditorProps) => {
+  const { number, image, change, remove, products, language, refusalAt, isEditable } = props;
   const { url, hotspots } = image;
   const [shown, show] = useState<string | null>(null);
   const set = (next: readonly DraftHotspot[]): void => change({ url, hotspots: next });
@@ -149,7 +157,7 @@ export const PictureEditor = ({ number, image, change, remove, products, refusal
     set(hotspots.map((each) => (each.key === key ? { ...each, ...changed } : each)));
   const add = (place: Pick<DraftHotspot, 'x' | 'y'>): void => {
     const key = crypto.randomUUID();
-    set([...hotspots, { key, id: null, ...place, product_id: '', variant_id: null, label: '' }]);
+    set([...hotspots, { key, id: null, ...place, product_id: '', variant_id: null, label: '', translations: {} }]);
     show(key);
   };
   const at = hotspots.findIndex(({ key }) => key === shown);
@@ -211,6 +219,7 @@ export const PictureEditor = ({ number, image, change, remove, products, refusal
           change={(changed) => edit(current.key, changed)}
           remove={() => set(hotspots.filter((each) => each !== current))}
           products={products}
+          language={language}
           refusalAt={refusalAt}
         />
       )}

@@ -36,9 +36,11 @@ const LABELS: Readonly<Record<Exclude<keyof LookbookDraft, 'version'>, string>> 
 interface PicturesProps {
   readonly form: ScreenForm<LookbookDraft>;
   readonly products: ProductNames;
+  /** Language of the hotspots' labels; empty for the default one. */
+  readonly language: string;
 }
 
-const Pictures = ({ form, products }: PicturesProps) => {
+const Pictures = ({ form, products, language }: PicturesProps) => {
   const isEditable = useCan()('content:write');
   const upload = useWrite();
   const { images } = form.draft;
@@ -70,6 +72,7 @@ const Pictures = ({ form, products }: PicturesProps) => {
             change={(next) => set(images.map((each) => (each.url === image.url ? next : each)))}
             remove={() => set(images.filter(({ url }) => url !== image.url))}
             products={products}
+            language={language}
             refusalAt={(path) => problemAt(form.problem, `images[${place(image)}].${path}`)}
             isEditable={isEditable}
           />
@@ -107,7 +110,7 @@ const LookbookForm = ({ saved, names, action, write, reload, after }: FormProps)
     after,
     ...(reload && { reload }),
   });
-  const { text, languageField } = useTranslation(form);
+  const { language, text, languageField } = useTranslation(form);
   const products: ProductNames = {
     nameOf: (id) => known.get(id) ?? id,
     learn: (id, name) => setKnown(new Map(known).set(id, name)),
@@ -120,7 +123,7 @@ const LookbookForm = ({ saved, names, action, write, reload, after }: FormProps)
         <LongTextField label={LABELS.description} {...text('description')} />
         <TextField label={LABELS.slug} advice="Empty: made from the title." {...form.field('slug')} />
       </Sheet>
-      <Pictures form={form} products={products} />
+      <Pictures form={form} products={products} language={language} />
       <Sheet title="Lists">
         <ImageField label={LABELS.featured_image} {...form.field('featured_image')} />
         <p class="soft">Without one, lists show the first picture.</p>

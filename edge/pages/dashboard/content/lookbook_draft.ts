@@ -12,6 +12,7 @@ export interface DraftHotspot {
   readonly product_id: string;
   readonly variant_id: string | null;
   readonly label: string;
+  readonly translations: TextTable;
 }
 
 export interface DraftImage {
@@ -58,7 +59,7 @@ export const draftOf = ({
   featured_image: featured_image === images[0]?.url ? '' : (featured_image ?? ''),
   images: images.map(({ url, hotspots }) => ({
     url,
-    hotspots: hotspots.map(({ id, x, y, product_id, variant_id, label }) => ({
+    hotspots: hotspots.map(({ id, x, y, product_id, variant_id, label, translations: labels }) => ({
       key: id,
       id,
       x,
@@ -66,6 +67,7 @@ export const draftOf = ({
       product_id,
       variant_id,
       label: label ?? '',
+      translations: textsOf(labels, ['label']),
     })),
   })),
 });
@@ -85,13 +87,14 @@ export const requestOf = ({
   featured_image: featured_image || null,
   images: images.map(({ url, hotspots }) => ({
     url,
-    hotspots: hotspots.map(({ id, x, y, product_id, variant_id, label }) => ({
+    hotspots: hotspots.map(({ id, x, y, product_id, variant_id, label, translations: labels }) => ({
       ...(id === null ? {} : { id }),
       x,
       y,
       product_id,
       variant_id,
       label: label.trim() || null,
+      translations: translationsOf({ translations: labels }),
     })),
   })),
 });

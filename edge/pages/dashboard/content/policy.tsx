@@ -4,13 +4,16 @@ import {
   at,
   ProblemNote,
   type ScreenProps,
+  textsOf,
   useCan,
   useDashboard,
   useFilters,
   useForm,
   useFormats,
   useRecord,
+  useTranslation,
   WhenLoaded,
+  wholeTranslationsOf,
 } from '#edge/pages/dashboard/page.ts';
 import { Button } from '#edge/pages/design/button.tsx';
 import { Confirm } from '#edge/pages/design/dialog.tsx';
@@ -44,7 +47,7 @@ const readPolicy = async (api: DashboardApi, type: PolicyKind): Promise<LoadedPo
 
 /** Names what the editor shows, since an unpublished draft has no version. */
 const versionOf = ({ published, draft }: LoadedPolicy): string =>
-  JSON.stringify([published?.version, draft?.title, draft?.body]);
+  JSON.stringify([published?.version, draft?.title, draft?.body, draft?.translations]);
 
 interface EditorProps extends LoadedPolicy {
   readonly type: PolicyKind;
@@ -57,6 +60,7 @@ const Editor = ({ type, published, draft, refresh }: EditorProps) => {
   const saved = {
     title: shown?.title ?? POLICY_NAMES[type],
     body: shown?.body ?? '',
+    translations: textsOf(shown?.translations, ['title', 'body']),
     version: versionOf({ published, draft }),
   };
   const after = (): void => {
@@ -65,19 +69,22 @@ const Editor = ({ type, published, draft, refresh }: EditorProps) => {
   };
   const form = useForm({
     saved,
-    save: (api, { title, body }) => api.store.policies.put({ type, title, body, publish: asked }),
+    save: (api, { title, body, ...texts }) =>
+      api.store.policies.put({ type, title, body, ...wholeTranslationsOf(texts), publish: asked }),
     next: ({ policy }) => ({
       version: versionOf(asked ? { published: policy, draft: null } : { published, draft: policy }),
     }),
     done: asked ? 'The new version is published.' : 'The draft is saved.',
     after,
   });
+  const { text, languageField } = useTranslation(form);
   const version = (published?.version ?? 0) + 1;
   return (
     <form class="stack" onSubmit={form.submit} noValidate>
       <Sheet title={draft ? 'Draft' : 'New version'}>
-        <TextField label="Title" required {...form.field('title')} />
-        <LongTextField label="Text" rows={16} advice="Markdown." {...form.field('body')} />
+        {languageField}
+        <TextField label="Title" required {...text('title')} />
+        <LongTextField label="Text" rows={16} advice="Markdown." {...text('body')} />
       </Sheet>
       {!asked && <ProblemNote problem={form.problem} />}
       <div class="row">

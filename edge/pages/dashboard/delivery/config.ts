@@ -31,7 +31,7 @@ export const itemIn = <L extends ConfigList>(
   item: ConfigItems[L] | null,
 ): ConfigItems[L] | null => item && (listOf(config, list).find(({ id }) => id === item.id) ?? item);
 
-/** In place of the item with the same id, whose translations stay; else at `at`, or at the end. */
+/** In place of the item with the same id; else at `at`, or at the end. */
 export const withItem = <L extends ConfigList>(
   config: ShippingConfig,
   list: L,
@@ -41,9 +41,7 @@ export const withItem = <L extends ConfigList>(
   const items = listOf(config, list);
   const known = items.findIndex(({ id }) => id !== null && id === item.id);
   const place = known === -1 ? (at ?? items.length) : known;
-  const translations = items[known]?.translations;
-  const whole = translations ? { ...item, translations } : item;
-  return { ...config, [list]: items.toSpliced(place, known === -1 ? 0 : 1, whole) };
+  return { ...config, [list]: items.toSpliced(place, known === -1 ? 0 : 1, item) };
 };
 
 export const withoutItem = (config: ShippingConfig, list: ConfigList, id: string | null): ShippingConfig => ({

@@ -1,8 +1,10 @@
 // The rate for everywhere else.
+import { useState } from 'preact/hooks';
 import {
   at,
   FormSheet,
   goAfterSave,
+  LanguageField,
   problemAt,
   useCan,
   useForm,
@@ -30,6 +32,7 @@ const draftOf = (config: ShippingConfig): FallbackDraft => ({
 
 const FallbackForm = ({ config }: { readonly config: ShippingConfig }) => {
   const can = useCan();
+  const [language, choose] = useState('');
   const form = useForm({
     saved: draftOf(config),
     save: (api, { offered, rate, version }) =>
@@ -45,6 +48,7 @@ const FallbackForm = ({ config }: { readonly config: ShippingConfig }) => {
       canSave={can('shipping:write')}
     >
       <Sheet>
+        <LanguageField value={language} change={choose} />
         <CheckField
           label="Deliver everywhere else too"
           advice="To every place that is in no zone and in no distance."
@@ -54,6 +58,7 @@ const FallbackForm = ({ config }: { readonly config: ShippingConfig }) => {
       {form.draft.offered && (
         <RateFields
           rate={form.draft.rate}
+          language={language}
           change={(rate) => form.set({ rate })}
           problem={(field) => problemAt(form.problem, `fallback.rate.${field}`)}
         />

@@ -5,9 +5,13 @@ import {
   goAfterSave,
   type ScreenForm,
   type ScreenProps,
+  type TextTable,
+  textsOf,
   useCan,
   useForm,
   useStore,
+  useTranslation,
+  wholeTranslationsOf,
 } from '#edge/pages/dashboard/page.ts';
 import { Sheet } from '#edge/pages/design/display.tsx';
 import { CheckField, LongTextField, NumberField, SelectField, TextField } from '#edge/pages/design/field.tsx';
@@ -21,6 +25,7 @@ const COUNTRY_OPTIONS = COUNTRIES.map(([value, label]) => ({ value, label }));
 
 interface LocationDraft {
   readonly name: string;
+  readonly translations: TextTable;
   readonly latitude: number | null;
   readonly longitude: number | null;
   readonly line1: string;
@@ -37,6 +42,7 @@ interface LocationDraft {
 
 const LABELS: Readonly<Record<keyof LocationDraft, string>> = {
   name: 'Name',
+  translations: 'Texts in other languages',
   latitude: 'Latitude',
   longitude: 'Longitude',
   line1: 'Address',
@@ -53,6 +59,7 @@ const LABELS: Readonly<Record<keyof LocationDraft, string>> = {
 
 const draftOf = (location: ShippingLocation | null, country: string): LocationDraft => ({
   name: location?.name ?? '',
+  translations: textsOf(location?.translations, ['name', 'hours', 'instructions']),
   latitude: location?.latitude ?? null,
   longitude: location?.longitude ?? null,
   line1: location?.address.line1 ?? '',
@@ -70,6 +77,7 @@ const draftOf = (location: ShippingLocation | null, country: string): LocationDr
 const locationOf = (draft: LocationDraft, id: string | null): ShippingLocation => ({
   id,
   name: draft.name,
+  ...wholeTranslationsOf(draft),
   latitude: numberOf(draft.latitude),
   longitude: numberOf(draft.longitude),
   address: {
@@ -121,10 +129,12 @@ const LocationForm = ({ config, item, path }: ItemProps<ShippingLocation>) => {
     after: () => goAfterSave(at('delivery')),
   });
   const { field } = form;
+  const { text, languageField } = useTranslation(form, `${path}.`);
   return (
     <FormSheet form={form} labels={LABELS} canSave={can('shipping:write')}>
       <Sheet>
-        <TextField label="Name" required {...field('name', `${path}.name`)} />
+        {languageField}
+        <TextField label="Name" required {...text('name')} />
         <div class="row">
           <CheckField label="Orders are sent from here" {...field('ships', `${path}.ships`)} />
           <CheckField label="Orders are picked up here" {...field('pickup', `${path}.pickup`)} />
@@ -133,8 +143,8 @@ const LocationForm = ({ config, item, path }: ItemProps<ShippingLocation>) => {
       </Sheet>
       <Place form={form} path={path} />
       <Sheet title="For who picks up">
-        <TextField label="Opening hours" placeholder="Mon-Sat 9:00-18:00" {...field('hours', `${path}.hours`)} />
-        <LongTextField label="Instructions" rows={3} {...field('instructions', `${path}.instructions`)} />
+        <TextField label="Opening hours" placeholder="Mon-Sat 9:00-18:00" {...text('hours')} />
+        <LongTextField label="Instructions" rows={3} {...text('instructions')} />
       </Sheet>
     </FormSheet>
   );

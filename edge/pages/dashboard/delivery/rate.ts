@@ -1,5 +1,6 @@
 // A delivery rate as its form holds it, and the rate that is sent. Pure.
-import type { DeliveryOption, DeliveryRate, EstimateDays } from '#proto/client/dashboard.ts';
+import { type TextTable, textsOf, wholeTranslationsOf } from '#edge/pages/dashboard/translation_draft.ts';
+import type { DeliveryRate, EstimateDays } from '#proto/client/dashboard.ts';
 
 export interface OptionDraft {
   readonly id: string | null;
@@ -9,7 +10,7 @@ export interface OptionDraft {
   readonly free_threshold: number | null;
   readonly estimate: string;
   readonly estimate_days?: EstimateDays | undefined;
-  readonly translations?: DeliveryOption['translations'];
+  readonly translations: TextTable;
 }
 
 export interface BandDraft {
@@ -30,8 +31,7 @@ export interface RateDraft {
   readonly weight_bands: readonly BandDraft[];
   readonly category_rules: readonly RuleDraft[];
   readonly options: readonly OptionDraft[];
-  /** The form sends them back without showing them. */
-  readonly translations?: DeliveryRate['translations'];
+  readonly translations: TextTable;
 }
 
 export const EMPTY_RATE: RateDraft = {
@@ -42,13 +42,19 @@ export const EMPTY_RATE: RateDraft = {
   weight_bands: [],
   category_rules: [],
   options: [],
+  translations: {},
 };
 
 export const rateDraftOf = (rate: DeliveryRate): RateDraft => ({
   ...rate,
   estimate: rate.estimate ?? '',
   estimate_days: rate.estimate_days ?? { min: null, max: null },
-  options: rate.options.map((option) => ({ ...option, estimate: option.estimate ?? '' })),
+  translations: textsOf(rate.translations, ['estimate']),
+  options: rate.options.map((option) => ({
+    ...option,
+    estimate: option.estimate ?? '',
+    translations: textsOf(option.translations, ['name', 'estimate']),
+  })),
 });
 
 /** JSON writes a number that is none as null, which the API refuses at its field. */
@@ -64,7 +70,7 @@ export const rateOf = (draft: RateDraft): DeliveryRate => ({
   free_threshold: draft.free_threshold,
   estimate: textOf(draft.estimate),
   ...daysOf(draft.estimate_days),
-  ...(draft.translations && { translations: draft.translations }),
+  ...wholeTranslationsOf(draft),
   weight_bands: draft.weight_bands.map(({ up_to_grams, fee }) => ({
     up_to_grams: numberOf(up_to_grams),
     fee: numberOf(fee),
@@ -73,8 +79,9 @@ export const rateOf = (draft: RateDraft): DeliveryRate => ({
     category_id,
     surcharge: numberOf(surcharge),
   })),
-  options: draft.options.map((option) => ({
+  options: draft.options.map(({ translations, ...option }) => ({
     ...option,
+    ...wholeTranslationsOf({ translations }),
     fee: numberOf(option.fee),
     estimate: textOf(option.estimate),
   })),

@@ -1,6 +1,6 @@
 // The fields of a delivery rate: fee, weights, surcharges of categories, and other ways of delivery.
 import type { ComponentChildren } from 'preact';
-import { useRecord, useStore } from '#edge/pages/dashboard/page.ts';
+import { textBinding, useRecord, useStore } from '#edge/pages/dashboard/page.ts';
 import { categoryOptions } from '#edge/pages/dashboard/product/category_choice.ts';
 import { Button, IconButton } from '#edge/pages/design/button.tsx';
 import { Sheet } from '#edge/pages/design/display.tsx';
@@ -41,6 +41,8 @@ const Rows = <Row,>({ rows, change, noun, empty, children }: RowsProps<Row>) => 
 
 interface RateFieldsProps {
   readonly rate: RateDraft;
+  /** Language of the texts; empty for the store's default one. */
+  readonly language: string;
   readonly change: (rate: RateDraft) => void;
   /** The refusal of a field below the rate: `fee`, `options[0].name`. */
   readonly problem: (path: string) => string | undefined;
@@ -54,6 +56,7 @@ const OPTION: OptionDraft = {
   minimum_order: null,
   free_threshold: null,
   estimate: '',
+  translations: {},
 };
 
 const Weights = ({ rate, change, problem }: RateFieldsProps) => {
@@ -130,19 +133,20 @@ const Surcharges = ({ rate, change, problem }: RateFieldsProps) => {
   );
 };
 
-const Options = ({ rate, change, problem }: RateFieldsProps) => {
+const Options = ({ rate, language, change, problem }: RateFieldsProps) => {
   const { currency } = useStore();
+  const textFor = (
+    record: OptionDraft,
+    at: number,
+    set: (part: Partial<OptionDraft>) => void,
+    name: 'name' | 'estimate',
+  ) => textBinding({ record, language, name, change: set, problemAt: (path) => problem(`options[${at}].${path}`) });
   return (
     <Sheet title="Other ways of delivery">
       <Rows noun="option" empty={OPTION} rows={rate.options} change={(options) => change({ ...rate, options })}>
         {(option, at, set) => (
           <>
-            <TextField
-              label="Name"
-              value={option.name}
-              change={(name) => set({ name })}
-              problem={problem(`options[${at}].name`)}
-            />
+            <TextField label="Name" {...textFor(option, at, set, 'name')} />
             <NumberField
               label="Fee"
               unit={currency}
@@ -167,13 +171,7 @@ const Options = ({ rate, change, problem }: RateFieldsProps) => {
               change={(free_threshold) => set({ free_threshold })}
               problem={problem(`options[${at}].free_threshold`)}
             />
-            <TextField
-              label="Time"
-              placeholder="today"
-              value={option.estimate}
-              change={(estimate) => set({ estimate })}
-              problem={problem(`options[${at}].estimate`)}
-            />
+            <TextField label="Time" placeholder="today" {...textFor(option, at, set, 'estimate')} />
           </>
         )}
       </Rows>
@@ -182,7 +180,7 @@ const Options = ({ rate, change, problem }: RateFieldsProps) => {
 };
 
 export const RateFields = (props: RateFieldsProps) => {
-  const { rate, change, problem } = props;
+  const { rate, language, change, problem } = props;
   const { currency } = useStore();
   return (
     <>
@@ -208,9 +206,13 @@ export const RateFields = (props: RateFieldsProps) => {
           <TextField
             label="Delivery time"
             placeholder="1-2 days"
-            value={rate.estimate}
-            change={(estimate) => change({ ...rate, estimate })}
-            problem={problem('estimate')}
+            {...textBinding({
+              record: rate,
+              language,
+              name: 'estimate',
+              change: (part) => change({ ...rate, ...part }),
+              problemAt: problem,
+            })}
           />
           <NumberField
             label="Arrives after at least"

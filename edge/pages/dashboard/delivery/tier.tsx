@@ -5,8 +5,12 @@ import {
   goAfterSave,
   problemAt,
   type ScreenProps,
+  type TextTable,
+  textsOf,
   useCan,
   useForm,
+  useTranslation,
+  wholeTranslationsOf,
 } from '#edge/pages/dashboard/page.ts';
 import { Sheet } from '#edge/pages/design/display.tsx';
 import { NumberField, TextField } from '#edge/pages/design/field.tsx';
@@ -20,6 +24,7 @@ const METERS_IN_KM = 1_000;
 
 interface TierDraft {
   readonly name: string;
+  readonly translations: TextTable;
   readonly from_km: number | null;
   /** Null: without end. */
   readonly to_km: number | null;
@@ -28,9 +33,10 @@ interface TierDraft {
 
 const draftOf = (tier: ShippingTier | null): TierDraft =>
   tier === null
-    ? { name: '', from_km: 0, to_km: null, rate: EMPTY_RATE }
+    ? { name: '', translations: {}, from_km: 0, to_km: null, rate: EMPTY_RATE }
     : {
         name: tier.name,
+        translations: textsOf(tier.translations, ['name']),
         from_km: tier.from_meters / METERS_IN_KM,
         to_km: tier.to_meters === null ? null : tier.to_meters / METERS_IN_KM,
         rate: rateDraftOf(tier.rate),
@@ -38,9 +44,10 @@ const draftOf = (tier: ShippingTier | null): TierDraft =>
 
 const metersOf = (km: number): number => Math.round(km * METERS_IN_KM);
 
-const tierOf = ({ name, from_km, to_km, rate }: TierDraft, id: string | null): ShippingTier => ({
+const tierOf = ({ name, from_km, to_km, rate, ...texts }: TierDraft, id: string | null): ShippingTier => ({
   id,
   name,
+  ...wholeTranslationsOf(texts),
   from_meters: from_km === null ? numberOf(null) : metersOf(from_km),
   to_meters: to_km === null ? null : metersOf(to_km),
   rate: rateOf(rate),
@@ -57,15 +64,17 @@ const TierForm = ({ config, item, path }: ItemProps<ShippingTier>) => {
     reload: async (api) => draftIn(await api.shipping.config.get()),
     after: () => goAfterSave(at('delivery')),
   });
+  const { language, text, languageField } = useTranslation(form, `${path}.`);
   return (
     <FormSheet
       form={form}
-      labels={{ name: 'Name', from_km: 'From', to_km: 'To', rate: 'Rate' }}
+      labels={{ name: 'Name', translations: 'Texts in other languages', from_km: 'From', to_km: 'To', rate: 'Rate' }}
       canSave={can('shipping:write')}
     >
       <Sheet>
+        {languageField}
         <div class="columns">
-          <TextField label="Name" required {...form.field('name', `${path}.name`)} />
+          <TextField label="Name" required {...text('name')} />
           <NumberField label="From" required unit="km" min={0} {...form.field('from_km', `${path}.from_meters`)} />
           <NumberField
             label="To"
@@ -78,6 +87,7 @@ const TierForm = ({ config, item, path }: ItemProps<ShippingTier>) => {
       </Sheet>
       <RateFields
         rate={form.draft.rate}
+        language={language}
         change={(rate) => form.set({ rate })}
         problem={(field) => problemAt(form.problem, `${path}.rate.${field}`)}
       />

@@ -6,9 +6,13 @@ import {
   problemAt,
   type ScreenForm,
   type ScreenProps,
+  type TextTable,
+  textsOf,
   useCan,
   useForm,
   useStore,
+  useTranslation,
+  wholeTranslationsOf,
 } from '#edge/pages/dashboard/page.ts';
 import { SeveralField } from '#edge/pages/design/chosen.tsx';
 import { Sheet } from '#edge/pages/design/display.tsx';
@@ -32,6 +36,7 @@ const KINDS = [
 
 interface ZoneDraft {
   readonly name: string;
+  readonly translations: TextTable;
   readonly kind: ShippingZone['kind'];
   /** GeoJSON. */
   readonly geometry: string;
@@ -44,6 +49,7 @@ interface ZoneDraft {
 
 const LABELS: Readonly<Record<keyof ZoneDraft, string>> = {
   name: 'Name',
+  translations: 'Texts in other languages',
   kind: 'Kind',
   geometry: 'Area on the map',
   countries: 'Countries',
@@ -54,6 +60,7 @@ const LABELS: Readonly<Record<keyof ZoneDraft, string>> = {
 
 const draftOf = (zone: ShippingZone | null, country: string): ZoneDraft => ({
   name: zone?.name ?? '',
+  translations: textsOf(zone?.translations, ['name']),
   kind: zone?.kind ?? 'map',
   geometry: geometryText(zone?.geometry),
   countries: zone?.countries ?? [],
@@ -71,6 +78,7 @@ const areaOf = ({ kind, geometry, countries, country, prefixes }: ZoneDraft) => 
 const zoneOf = (draft: ZoneDraft, id: string | null): ShippingZone => ({
   id,
   name: draft.name,
+  ...wholeTranslationsOf(draft),
   kind: draft.kind,
   ...areaOf(draft),
   rate: rateOf(draft.rate),
@@ -166,14 +174,17 @@ const ZoneForm = ({ config, item, path }: ItemProps<ShippingZone>) => {
     reload: async (api) => draftIn(await api.shipping.config.get()),
     after: () => goAfterSave(at('delivery')),
   });
+  const { language, text, languageField } = useTranslation(form, `${path}.`);
   return (
     <FormSheet form={form} labels={LABELS} canSave={can('shipping:write')}>
       <Sheet>
-        <TextField label="Name" required {...form.field('name', `${path}.name`)} />
+        {languageField}
+        <TextField label="Name" required {...text('name')} />
       </Sheet>
       <Area form={form} config={config} id={id} path={path} />
       <RateFields
         rate={form.draft.rate}
+        language={language}
         change={(rate) => form.set({ rate })}
         problem={(field) => problemAt(form.problem, `${path}.rate.${field}`)}
       />

@@ -22,6 +22,7 @@ import { Pictures } from './picture.tsx';
 import { Preview } from './preview.tsx';
 import { PriceListSheet } from './price_list.tsx';
 import { ProductHead } from './product_head.tsx';
+import { TermFields } from './term_field.tsx';
 
 export interface LoadedProduct {
   readonly product: Product;
@@ -68,11 +69,11 @@ const MainFields = ({ form, texts: { text, languageField }, tree }: FieldsProps)
   </Sheet>
 );
 
-const SearchFields = ({ form, texts: { text } }: Omit<FieldsProps, 'tree'>) => (
+const SearchFields = ({ texts: { text } }: Pick<FieldsProps, 'texts'>) => (
   <Sheet title="Search engines">
     <TextField label={FIELD_NAMES.seo_title} {...text('seo_title')} />
     <LongTextField label={FIELD_NAMES.seo_description} rows={3} {...text('seo_description')} />
-    <TextField label={FIELD_NAMES.seo_keywords} advice="Separated by commas." {...form.field('seo_keywords')} />
+    <TextField label={FIELD_NAMES.seo_keywords} advice="Separated by commas." {...text('seo_keywords')} />
   </Sheet>
 );
 
@@ -107,8 +108,9 @@ const Editor = ({ product, specifications, tree, lowStock, read }: EditorProps) 
         <ParcelFields form={form} />
         <AttributeFields {...form.field('attributes')} />
         <SpecificationFields {...form.field('specifications')} />
+        <TermFields form={form} product={product} language={texts.language} />
         <ChannelFields form={form} />
-        <SearchFields form={form} texts={texts} />
+        <SearchFields texts={texts} />
       </FormSheet>
       <PriceListSheet product={product} />
     </>

@@ -19,12 +19,15 @@ import {
   writeList,
   writeSpecifications,
 } from './named_value.ts';
+import { termTableOf, writeTerms } from './term.ts';
 
 export interface ProductDraft {
   readonly version: string;
   readonly name: string;
   readonly description: string;
   readonly translations: TextTable;
+  /** Translated words of options and specifications, by language. */
+  readonly terms: TextTable;
   readonly brand: string;
   /** Id of the category, else of the subcategory; '' for none. */
   readonly category: string;
@@ -60,6 +63,7 @@ export const FIELD_NAMES: Readonly<Record<Exclude<keyof ProductDraft, 'version'>
   name: 'Name',
   description: 'Description',
   translations: 'Texts in other languages',
+  terms: 'Words in other languages',
   brand: 'Brand',
   category: 'Category',
   is_active: 'Shown in the shop',
@@ -97,6 +101,17 @@ const shippingOf = ({ shipping_info: parcel }: Product) => ({
   height_cm: parcel?.height_cm ?? null,
 });
 
+const translationsIn = ({ translations }: Product): TextTable =>
+  textsOf(
+    Object.fromEntries(
+      Object.entries(translations ?? {}).map(([language, { seo_keywords, ...texts }]) => [
+        language,
+        { ...texts, ...(seo_keywords && { seo_keywords: readList(seo_keywords) }) },
+      ]),
+    ),
+    ['name', 'description', 'seo_title', 'seo_description', 'seo_keywords'],
+  );
+
 export const draftOf = (
   product: Product,
   specifications: readonly Specification[],
@@ -105,7 +120,8 @@ export const draftOf = (
   version: product.updated_at ?? '',
   name: product.name,
   description: product.description,
-  translations: textsOf(product.translations, ['name', 'description', 'seo_title', 'seo_description']),
+  translations: translationsIn(product),
+  terms: termTableOf(product.translations),
   brand: product.brand ?? '',
   category: product.subcategory_id ?? product.category_id ?? '',
   is_active: product.is_active ?? true,
@@ -170,6 +186,30 @@ const parcelOf = (draft: ProductDraft): UpdateProductRequest['shipping_info'] =>
   height_cm: draft.height_cm,
 });
 
+type TranslationChanges = NonNullable<UpdateProductRequest['translations']>;
+
+const textChanges = (draft: ProductDraft): TranslationChanges =>
+  Object.fromEntries(
+    Object.entries(translationsOf(draft)).map(([language, { seo_keywords, ...texts }]) => [
+      language,
+      {
+        ...texts,
+        ...(seo_keywords !== undefined && { seo_keywords: seo_keywords === null ? null : writeList(seo_keywords) }),
+      },
+    ]),
+  );
+
+const translationChanges = (
+  draft: ProductDraft,
+  { translations, terms }: Partial<ProductDraft>,
+): { readonly translations?: TranslationChanges } => {
+  if (!translations && !terms) return {};
+  const changes = translations ? textChanges(draft) : {};
+  for (const [language, words] of Object.entries(terms ?? {}))
+    changes[language] = { ...changes[language], terms: writeTerms(words) };
+  return { translations: changes };
+};
+
 /** The changed fields alone, so that those of another person stay. */
 export const changeOf = (
   draft: ProductDraft,
@@ -182,7 +222,7 @@ export const changeOf = (
     ...Object.fromEntries(PLAIN.filter(is).map((name) => [name, draft[name]])),
     ...Object.fromEntries(OPTIONAL_TEXTS.filter(is).map((name) => [name, draft[name].trim() || null])),
     ...(is('category') ? categoryFields(tree, draft.category) : {}),
-    ...(is('translations') ? { translations: translationsOf(draft) } : {}),
+    ...translationChanges(draft, changed),
     ...(is('tags') ? { tags: writeList(draft.tags) } : {}),
     ...(is('seo_keywords') ? { seo_keywords: writeList(draft.seo_keywords) } : {}),
     ...(is('attributes') ? { attributes: writeAttributes(draft.attributes) } : {}),

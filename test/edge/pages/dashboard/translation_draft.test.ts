@@ -1,6 +1,12 @@
 // Texts of a record in other languages: a form reads the named ones, and sends null for those that were emptied.
 import { expect, test } from 'vitest';
-import { textIn, textsOf, translationsOf, withText } from '#edge/pages/dashboard/translation_draft.ts';
+import {
+  textIn,
+  textsOf,
+  translationsOf,
+  wholeTranslationsOf,
+  withText,
+} from '#edge/pages/dashboard/translation_draft.ts';
 
 test('reads the named texts, and leaves other fields out', () => {
   const translations = { de: { name: 'Becher', seo_keywords: ['becher'], terms: { Red: 'Rot' } }, fr: { name: null } };
@@ -28,4 +34,12 @@ test('sends null for a text that was emptied', () => {
     de: { name: null, description: 'Aus Ton.' },
     fr: {},
   });
+});
+
+test('leaves emptied texts out of a record that is replaced as a whole', () => {
+  const de = { name: ' ', hours: 'Mo–Sa' };
+  expect(wholeTranslationsOf({ translations: { de, fr: { name: '' } } })).toEqual({
+    translations: { de: { hours: 'Mo–Sa' } },
+  });
+  expect(wholeTranslationsOf({ translations: { fr: { name: '' } } })).toEqual({});
 });

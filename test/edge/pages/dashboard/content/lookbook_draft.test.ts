@@ -39,11 +39,25 @@ const SAVED: StoreLookbook = {
 test('sends saved hotspots with their ids, and new ones without', () => {
   const draft = draftOf(SAVED);
   const image = draft.images[0]!;
-  const added = { ...image.hotspots[0]!, key: 'new', id: null, variant_id: null, label: ' The lid ' };
+  const added = {
+    ...image.hotspots[0]!,
+    key: 'new',
+    id: null,
+    variant_id: null,
+    label: ' The lid ',
+    translations: { de: { label: 'Der Deckel' } },
+  };
   const request = requestOf({ ...draft, images: [{ ...image, hotspots: [...image.hotspots, added] }] });
   expect(request.images?.[0]?.hotspots).toEqual([
-    { id: 'spot', x: 0.25, y: 0.6, product_id: 'kettle', variant_id: 'blue', label: null },
-    { x: 0.25, y: 0.6, product_id: 'kettle', variant_id: null, label: 'The lid' },
+    { id: 'spot', x: 0.25, y: 0.6, product_id: 'kettle', variant_id: 'blue', label: null, translations: {} },
+    {
+      x: 0.25,
+      y: 0.6,
+      product_id: 'kettle',
+      variant_id: null,
+      label: 'The lid',
+      translations: { de: { label: 'Der Deckel' } },
+    },
   ]);
 });
 

@@ -50,7 +50,6 @@ const html = (status: number, body: ReadableStream | string | null, headers: Rec
     status,
     headers: {
       'Content-Type': 'text/html; charset=utf-8',
-      'X-Content-Type-Options': 'nosniff',
       'Referrer-Policy': 'no-referrer',
       'X-Frame-Options': 'DENY',
       ...headers,
@@ -178,6 +177,7 @@ const redirect = (status: 301 | 302, location: string): Response =>
     headers: { Location: location, 'Cache-Control': status === 301 ? SHARED_CACHE : 'no-store' },
   });
 
+
 /** Returns a product's name in the address; empty on other pages. */
 const productName = (path: string): string => {
   const { screen, name } = readAddress(path);
@@ -231,8 +231,8 @@ const answer = (shopRequest: ShopRequest): Promise<Response> | Response => {
     return new Response(null, { status: 405, headers: { Allow: 'GET, HEAD' } });
   // A mailed link brings its token to the first page; the account's screen redeems it.
   if (url.searchParams.has('token') && /^\/?\?/.test(path)) return redirect(302, `${home}/account${url.search}`);
-  if (path.length > 1 && /[^?]\/(\?|$)/.test(path.replace(/\?.*/, '')))
-    return redirect(301, home + path.replace(/\/+(?=\?|$)/, ''));
+  const [named = ''] = path.split('?', 1);
+  if (named.length > 1 && named.endsWith('/')) return redirect(301, home + named.slice(0, -1) + url.search);
   const file = siteFile(shopRequest);
   if (file) return file;
   const slug = options.redirects?.get(productName(path));
@@ -270,7 +270,9 @@ export const createShop = (options: ShopOptions): ShopHandler => {
   const access: ApiAccess = { setting, apiUrl, cache: new AnswerCache(CACHED_ANSWERS_MAX), fetch };
   return async (request, address) => {
     const url = new URL(request.url);
-    const whole = (url.pathname.slice(base.length) || '/') + url.search;
+    // A link or redirect to `//name` would lead to another host.
+    const pathname = url.pathname.slice(base.length).replace(/\/{2,}/g, '/');
+    const whole = (pathname || '/') + url.search;
     const shopRequest: ShopRequest = {
       call,
       isArchived,
@@ -288,7 +290,9 @@ export const createShop = (options: ShopOptions): ShopHandler => {
     };
     try {
       const named = await inLanguage(shopRequest);
-      return named instanceof Response ? named : await answer(named);
+      const response = named instanceof Response ? named : await answer(named);
+      response.headers.set('X-Content-Type-Options', 'nosniff');
+      return response;
     } catch (problem) {
       if (!(problem instanceof StoaError)) throw problem;
       return message(shopRequest, 503, shopRequest.words.text('unreachable'));

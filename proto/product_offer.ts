@@ -49,7 +49,7 @@ export const offersOf = (product: Product): readonly FeedOffer[] => {
 export const pageOf = ({ website_url }: FeedSeller, { product_slug }: Product): string | null => {
   const website = website_url === null ? null : URL.parse(website_url);
   if (website === null || product_slug === null) return null;
-  return `${website.origin}${website.pathname.replace(/\/+$/, '')}/products/${product_slug}`;
+  return `${website.origin}${website.pathname.replace(/(?<!\/)\/+$/, '')}/products/${product_slug}`;
 };
 
 export const titleOf = (product: Product, { variant_name }: FeedOffer): string =>

@@ -17,6 +17,7 @@ import {
   textOf,
 } from '#test/support/house.ts';
 import { plainFindings } from '#test/support/plain_language.ts';
+import { SLOW_PATTERNS_IN, slowPatterns } from '#test/support/slow_pattern.ts';
 import { hasAvoidedWord } from '#test/support/word.ts';
 
 // ── Exceptions. These lists may only shrink: an entry that is no longer needed fails its test. ─────────────────────────
@@ -291,6 +292,14 @@ describe('files', () => {
     const namesOf = (wrong: typeof lengths): string[] => wrong.map(({ path, name }) => `${path} ${name}`).sort();
     expect(namesOf(lengths.filter(({ own }) => own > FUNCTION_LINES_MAX))).toEqual([]);
     expect(namesOf(lengths.filter(({ whole }) => whole > FACTORY_LINES_MAX))).toEqual([]);
+  }, 60_000);
+
+  it('hold no slow regular expression, except where the text is short or of this machine', () => {
+    const slow = files
+      .filter((path) => /^(edge|services|proto)\/(?!gen\/).*\.(tsx?|mjs)$/.test(path))
+      .flatMap((path) => slowPatterns(textOf(path), path.endsWith('x')).map((pattern) => `${path} ${pattern}`));
+    expect(slow.filter((found) => !(found.split(' ', 1)[0]! in SLOW_PATTERNS_IN))).toEqual([]);
+    expect(Object.keys(SLOW_PATTERNS_IN).filter((path) => !slow.some((found) => found.startsWith(path)))).toEqual([]);
   }, 60_000);
 
   it('read the environment in one place a process, and are handed what it says', () => {

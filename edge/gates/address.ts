@@ -38,7 +38,7 @@ export class ClientAddresses {
   }
 }
 
-const plain = (address: string): string => address.replace(/^::ffff:(?=\d+\.)/i, '').replace(/%.*$/, '');
+const plain = (address: string): string => address.replace(/^::ffff:(?=\d+\.)/i, '').replace(/%.*/s, '');
 
 export function networkOf(address: string): string {
   if (!address.includes(':')) return address;

@@ -45,5 +45,5 @@ export const sandboxAccess = (given: Given): SandboxAccess => {
   if (!baseUrl) throw new SetupError('Stoa’s address is missing. Set it with --url or STOA_BASE_URL.');
   const known = stores.find((store) => store?.secret_test_key === key);
   const hmacSecret = environment.hmacSecret || (known?.hmac_test_secret ?? null);
-  return { baseUrl: baseUrl.replace(/\/+$/, ''), key, hmacSecret };
+  return { baseUrl: baseUrl.replace(/(?<!\/)\/+$/, ''), key, hmacSecret };
 };

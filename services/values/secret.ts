@@ -6,7 +6,7 @@ const SECRET_NAME =
   /password|secret|token|signature|credential|authorization|key$|^otp$|^code$|^totp$|^recovery_code|^otpauth_uri$|^code_verifier$|gift_card|card_?number|^number$|^cv[cv]$|^cryptogram$|^pin$|^iban$|account_number/i;
 /** Matches secrets by their form: API keys, signing secrets, bearer tokens, JSON Web Tokens. */
 const SECRET_VALUE =
-  /\b(?:svc_[a-z]{2}_(?:live|test)_|svc_cs_|whsec_|[sr]k_(?:live|test)_)[\w+/=-]+|\bbearer\s+\S+|\beyJ[\w-]+\.[\w-]+\.[\w-]*/gi;
+  /\b(?:svc_[a-z]{2}_(?:live|test)_|svc_cs_|whsec_|[sr]k_(?:live|test)_)[\w+/=-]+|\bbearer\s+\S+|(?<![\w-])eyJ[\w-]+\.[\w-]+\.[\w-]*/gi;
 
 /** Matches a URL's user and password, a consent page's token, and a query parameter that is named like a secret. */
 const SECRET_IN_URL =

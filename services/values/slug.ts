@@ -12,7 +12,7 @@ export const slugOf = (name: string, lengthMax = SLUG_LENGTH_MAX): string =>
     .replace(/[^a-z0-9]+/g, '-')
     .replace(/^-+/, '')
     .slice(0, lengthMax)
-    .replace(/-+$/, '');
+    .replace(/(?<!-)-+$/, '');
 
 const shortId = (id: string): string => id.slice(-8);
 

@@ -38,7 +38,7 @@ const FINDERS: readonly Finder[] = [
   },
   {
     scope: 'customers:read',
-    matches: /^\S+@\S+\.\S+$/,
+    matches: /^[^\s@]+@[^\s@.]+\.[^\s@]+$/,
     find: async (api, text) => {
       const { customers } = await api.customers.list({ email: text, limit: FOUND_MAX });
       return customers.map(({ id, email }) => ({

@@ -103,7 +103,7 @@ const hrefOf = (attributes: string): string | null => {
 /** Headings become `h3`, which stands below those of the page. */
 const nameOf = (name: string): string => (/^h[1-6]$/.test(name) ? 'h3' : name);
 
-const PART = /<!--[\s\S]*?(?:-->|$)|<(\/?)([a-zA-Z][\w-]*)((?:"[^"]*"|'[^']*'|[^>"'])*)>|([^<]+|<)/g;
+const PART = /<!--[\s\S]*?(?:-->|$)|<(\/?)([a-zA-Z][\w-]*)(?![\w-])((?:"[^"<]*"|'[^'<]*'|[^<>"'])*)>|([^<]+|<)/g;
 
 const withoutDropped = (text: string): string =>
   DROPPED.reduce((rest, name) => rest.replace(new RegExp(`<${name}\\b[\\s\\S]*?(?:</${name}\\s*>|$)`, 'gi'), ''), text);
@@ -135,7 +135,7 @@ export const readHtml = (text: string): readonly HtmlNode[] => {
   return root.children;
 };
 
-export const isHtml = (text: string): boolean => /<\/?[a-z][^>]*>|&[a-z]+;|&#\d+;/i.test(text);
+export const isHtml = (text: string): boolean => /<\/?[a-z][^<>]*>|&[a-z]+;|&#\d+;/i.test(text);
 
 /** Returns the words of a text that may be HTML, on one line. */
 export const plainText = (text: string): string => {

@@ -5,7 +5,7 @@ const escaped = (text: string): string =>
 
 const inline = (text: string): string =>
   escaped(text)
-    .replace(/\[([^\]]+)\]\(([^)\s]+)\)/g, '<a href="$2">$1</a>')
+    .replace(/\[([^[\]]+)\]\(([^)\s]+)\)/g, '<a href="$2">$1</a>')
     .replace(/\*\*([^*]+)\*\*/g, '<b>$1</b>')
     .replace(/(^|[\s(])[*_]([^*_]+)[*_](?=[\s).,;:!?]|$)/g, '$1<i>$2</i>');
 
@@ -18,7 +18,7 @@ const listOf = (name: 'ul' | 'ol', mark: RegExp, lines: readonly string[]): stri
 const blockOf = (block: string): string => {
   const lines = block.split('\n').filter((line) => line.trim() !== '');
   const [first = ''] = lines;
-  const heading = /^#{1,6}\s+(.*)$/.exec(first);
+  const heading = /^#{1,6}\s+(\S.*)?$/.exec(first);
   if (heading) return `<h3>${inline(heading[1]!)}</h3>${lines.length > 1 ? blockOf(lines.slice(1).join('\n')) : ''}`;
   if (lines.every((line) => BULLET.test(line))) return listOf('ul', BULLET, lines);
   if (lines.every((line) => NUMBER.test(line))) return listOf('ol', NUMBER, lines);

@@ -13,7 +13,7 @@ export type FeedStore = Pick<
 
 export const linkTo = ({ website_url }: Pick<FeedStore, 'website_url'>, path: string): string | null => {
   const website = website_url === null ? null : URL.parse(website_url);
-  return website && `${website.origin}${website.pathname.replace(/\/+$/, '')}/${path}`;
+  return website && `${website.origin}${website.pathname.replace(/(?<!\/)\/+$/, '')}/${path}`;
 };
 
 /** Number of products rendered before yielding to the event loop. Rendering that many takes some milliseconds. */

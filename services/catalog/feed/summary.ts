@@ -26,7 +26,7 @@ const shortened = (text: string): string => {
     .slice(0, LINE_LENGTH_MAX)
     .toWellFormed()
     .replace(/\ufffd$/, '');
-  return `${cut.replace(/\s+\S*$/, '')}…`;
+  return `${cut.replace(/(?<!\s)\s+\S*$/, '')}…`;
 };
 
 const linked = (store: FeedStore, name: string, path: string): string => {

@@ -157,6 +157,6 @@ export const textRow = (
  * Normalises names such as `Sale Price` and `sale-price` to `sale_price`; a dot and the key after it stay unchanged.
  */
 export const normalName = (name: string): string => {
-  const [, head = '', tail = ''] = /^([^.]*)(.*)$/s.exec(name.trim()) ?? [];
+  const [, head = '', tail = ''] = /^([^.]*)(\..*)?$/s.exec(name.trim()) ?? [];
   return head.toLowerCase().replace(/[\s_-]+/g, '_') + tail;
 };

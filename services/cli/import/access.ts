@@ -47,7 +47,7 @@ export const shopAccess = (given: Given, signs: boolean): ShopAccess => {
   const hmacSecret = given.hmacSecret || environment.hmacSecret || known[0];
   if (!hmacSecret && signs)
     throw new SetupError('Pushed products must be signed. Set the HMAC secret with --hmac-secret or STOA_HMAC_SECRET.');
-  const url = baseUrl.replace(/\/+$/, '');
+  const url = baseUrl.replace(/(?<!\/)\/+$/, '');
   const shown = key === demo?.secret_test_key ? `${url}/shop` : null;
   return { baseUrl: url, key, hmacSecret: hmacSecret ?? '', shown };
 };

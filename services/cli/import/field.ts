@@ -148,7 +148,7 @@ export const handleOf = (text: string): string =>
     .toLowerCase()
     .replace(/\p{M}/gu, '')
     .replace(/[^\p{L}\p{N}]+/gu, '-')
-    .replace(/^-+|-+$/g, '');
+    .replace(/^-+|(?<!-)-+$/g, '');
 
 /** Requires a dot in the host, because a truncated URL may lack it. */
 const isPublicAddress = (url: string): boolean =>

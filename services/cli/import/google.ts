@@ -60,7 +60,7 @@ const plain = (value: unknown): string =>
 
 const MARKUP = new Set(['description', 'summary', 'content']);
 
-const ROOT_END = /<\/(?:[\w-]+:)?(?:rss|feed|RDF)\s*>\s*(?:<!--[\s\S]*?-->\s*)*$/;
+const ROOT_END = /<\/(?:[\w-]+:)?(?:rss|feed|RDF)\s*>\s*(?:<!--(?:(?!-->)[\s\S])*-->\s*)*$/;
 
 const checkXml = (source: string): void => {
   const verdict = XMLValidator.validate(source);
@@ -147,7 +147,7 @@ const variantOf = (item: Item, id: string, isOne: boolean, currency: string, not
     return value === '' ? [] : [[name === 'color' ? 'colour' : name, value] as const];
   });
   const [, weight = item.text('shipping_weight'), unit = 'g'] =
-    /^([\d.]+)\s*(\w+)$/.exec(item.text('shipping_weight')) ?? [];
+    /^([\d.]+)\s*([a-z_]\w*)$/i.exec(item.text('shipping_weight')) ?? [];
   const condition = CONDITIONS.find((one) => one === item.text('condition').toLowerCase());
   if (!condition && item.text('condition') !== '')
     notes.field(item.row, id, 'condition', `"${item.text('condition')}" is none of ${CONDITIONS.join(', ')}.`);

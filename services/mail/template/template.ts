@@ -39,7 +39,7 @@ const oneLine = (text: string): string =>
 /** Returns the text with at most one empty line in a row. */
 const plainText = (text: string): string =>
   `${text
-    .replace(/[ \t]+$/gm, '')
+    .replace(/(?<![ \t])[ \t]+$/gm, '')
     .replace(/\n{3,}/g, '\n\n')
     .trim()}\n`;
 

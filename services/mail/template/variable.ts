@@ -159,7 +159,7 @@ const cartValues = (frame: MailFrame, cart: ShoppingCart): TemplateValues => ({
 
 const productUrl = ({ store }: MailFrame, slug: string): string | null => {
   const site = webUrl(store.website_url);
-  return site === null ? null : `${site.replace(/\/+$/, '')}/products/${encodeURIComponent(slug)}`;
+  return site === null ? null : `${site.replace(/(?<!\/)\/+$/, '')}/products/${encodeURIComponent(slug)}`;
 };
 
 const VALUES: { readonly [K in MailKind]: (data: MailDataOf[K], frame: MailFrame) => TemplateValues } = {

@@ -13,7 +13,7 @@ export const PAYPAL_BUSY = 'PREVIOUS_REQUEST_IN_PROGRESS';
 export const valueText = (amount: number, currency: Currency): string | null => {
   const text = majorText(amount, currency);
   if (!WHOLE.has(currency.code)) return text;
-  return /^\d+(\.0*)?$/.test(text) ? text.replace(/\..*$/, '') : null;
+  return /^\d+(\.0*)?$/.test(text) ? text.split('.', 1)[0]! : null;
 };
 
 export const issueOf = ({ json }: ProviderAnswer): string => textOf(json.details?.[0]?.issue) || textOf(json.name);

@@ -18,7 +18,7 @@ const SECRET_TEXTS: readonly (readonly [RegExp, string])[] = [
   [/(\/connect\/)[\w-]{43}(?![\w-])/g, `$1${HIDDEN}`],
   [/\bwhsec_[\w+/=-]+/g, `whsec_${HIDDEN}`],
   [/\b(Bearer|Basic) +[\w.~+/=-]+/gi, `$1 ${HIDDEN}`],
-  [/\beyJ[\w-]+\.[\w-]+\.[\w-]*/g, HIDDEN],
+  [/(?<![\w-])eyJ[\w-]+\.[\w-]+\.[\w-]*/g, HIDDEN],
   [/(\w:\/\/[^\s:/@"]{0,128}:)[^\s@"]{1,512}(?=@)/g, `$1${HIDDEN}`],
   [
     /("[\w-]{0,40}(?:authorization|cookie|passw|secret|signature|credential|token|api_?key)[\w-]{0,40}\\{0,64}" {0,8}: {0,8}\\{0,64}")(?:[^"\\]|\\(?!"))+/gi,

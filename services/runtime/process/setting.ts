@@ -93,7 +93,7 @@ export const webAddress = (variables: Variables, name: string): string | null =>
   const text = variables[name] ?? '';
   if (text === '') return null;
   const protocol = URL.parse(text)?.protocol;
-  if (protocol === 'http:' || protocol === 'https:') return text.replace(/\/+$/, '');
+  if (protocol === 'http:' || protocol === 'https:') return text.replace(/(?<!\/)\/+$/, '');
   throw new EnvironmentError(`${name} must be an http or https address, not "${text}".`);
 };
 
@@ -131,7 +131,7 @@ const s3Of = (variables: Variables): S3Settings | null => {
   const endpoint = variables.STOA_S3_ENDPOINT ? webAddress(variables, 'STOA_S3_ENDPOINT') : null;
   return {
     bucket,
-    prefix: path === '' ? '' : `${path.replace(/\/+$/, '')}/`,
+    prefix: path === '' ? '' : `${path.replace(/(?<!\/)\/+$/, '')}/`,
     ...(endpoint === null ? {} : { endpoint }),
     ...(region === '' ? {} : { region }),
     accessKeyId,

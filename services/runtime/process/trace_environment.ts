@@ -36,7 +36,7 @@ const SAMPLER: SamplerName = 'parentbased_always_on';
 const urlOf = (variables: Variables, problems: string[]): string | null => {
   const own = variables.OTEL_EXPORTER_OTLP_TRACES_ENDPOINT || '';
   const base = variables.OTEL_EXPORTER_OTLP_ENDPOINT || '';
-  const url = own || (base && `${base.replace(/\/+$/, '')}/v1/traces`);
+  const url = own || (base && `${base.replace(/(?<!\/)\/+$/, '')}/v1/traces`);
   if (url === '' || variables.OTEL_SDK_DISABLED?.toLowerCase() === 'true') return null;
   if (variables.OTEL_TRACES_EXPORTER?.toLowerCase() === 'none') return null;
   if (URL.canParse(url)) return url;

@@ -57,7 +57,7 @@ export const shippoSource = (outbound: Outbound, account: Account, consignment: 
     text?: string,
   ): Promise<{ json: UntypedJson } | { error: string; sent: boolean }> => {
     const answer = await outbound.send({
-      url: `${account.baseUrl.replace(/\/+$/, '')}${path}`,
+      url: `${account.baseUrl.replace(/(?<!\/)\/+$/, '')}${path}`,
       environment: consignment.tenant.environment,
       method: text === undefined ? 'GET' : 'POST',
       headers: {

@@ -21,7 +21,7 @@ interface NominatimResult {
 export const openNominatim = (outbound: Outbound, baseUrl: string, realNowMs: () => number): Geocoder => {
   const search = async (query: string): Promise<Loaded<readonly GeocodedPlace[]>> => {
     const answer = await outbound.send({
-      url: `${baseUrl.replace(/\/+$/, '')}/search?${query}`,
+      url: `${baseUrl.replace(/(?<!\/)\/+$/, '')}/search?${query}`,
       // Allows local addresses, because the operator of the installation configures the URL.
       environment: 'sandbox',
       headers: { accept: 'application/json', 'accept-language': 'en' },

@@ -64,7 +64,7 @@ const mediaOf = (media: readonly MediaItem[]): NonNullable<Product['media']> =>
 const websiteUrl = (website: string | null, slug: string | null, variant: string | null): string | null => {
   const url = website === null ? null : URL.parse(website);
   if (url === null || slug === null) return null;
-  const page = `${url.origin}${url.pathname.replace(/\/+$/, '')}/products/${slug}`;
+  const page = `${url.origin}${url.pathname.replace(/(?<!\/)\/+$/, '')}/products/${slug}`;
   return variant === null ? page : `${page}?variant=${variant}`;
 };
 

@@ -177,7 +177,6 @@ const redirect = (status: 301 | 302, location: string): Response =>
     headers: { Location: location, 'Cache-Control': status === 301 ? SHARED_CACHE : 'no-store' },
   });
 
-
 /** Returns a product's name in the address; empty on other pages. */
 const productName = (path: string): string => {
   const { screen, name } = readAddress(path);

@@ -1,4 +1,4 @@
-// The shop's redirects: none leads to another host, whatever the path.
+// Tests that no redirect of the shop leads to another host.
 import { beforeAll, expect, test } from 'vitest';
 import type { ShopHandler } from '#edge/pages/storefront/setting.ts';
 import { openMerchant } from '#test/support/catalog.ts';

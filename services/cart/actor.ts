@@ -1,6 +1,7 @@
 // The actor kinds of carts and wishlists, as the actor host runs them.
 import type { ActorKind } from '#runtime/actor/kind.ts';
 import {
+  auditedCart,
   type CartAnswer,
   type CartCommand,
   type CartFact,
@@ -28,6 +29,7 @@ export const CART: ActorKind<CartState, CartCommand, CartFact, CartAnswer> = {
   dueAt: cartDueAt,
   due: { type: 'Due' },
   isDisposable: ({ id }) => id === '',
+  audited: auditedCart,
   announce: cartEvents,
 };
 

@@ -3,6 +3,7 @@
 import { type ActorCall, commandIdOf } from '#runtime/actor/host.ts';
 import type { Call } from '#runtime/call/call.ts';
 import { Unavailable, UnknownOutcome } from '#runtime/call/fault.ts';
+import { recordInJournal } from '#runtime/host/host_call.ts';
 import { derivedId } from './derived_id.ts';
 
 export const effect = (call: Call): ActorCall => ({
@@ -10,6 +11,7 @@ export const effect = (call: Call): ActorCall => ({
   deadline: call.deadline,
   idempotency: call.idempotency,
   trace: call.trace,
+  audit: recordInJournal(call),
 });
 
 export const step = (call: Call, name: string): ActorCall => ({

@@ -1,6 +1,7 @@
 // The state of a cart, its facts and its commands. A line stores the price at its last change and is shown at the
 // current price.
 import type { Context } from '#runtime/actor/kind.ts';
+import type { AuditedState } from '#runtime/audit/command_audit.ts';
 import { derivedId } from './derived_id.ts';
 import type { OfferedCard, SealedCard } from './gift_card.ts';
 import { type CartLine, type LineOffer, replaceLines } from './line.ts';
@@ -279,3 +280,17 @@ export const cartDueAt = (state: CartState): number | null => {
   const { expiresAfterMs, closedRetentionMs } = CART_LIMITS;
   return state.updatedAt + (state.status === 'active' ? expiresAfterMs : closedRetentionMs);
 };
+
+/** Codes of promotions and gift cards stay out of the audit log. */
+export const auditedCart = ({ id, currency, lines, codes, giftCards = [] }: CartState): AuditedState | null =>
+  id === ''
+    ? null
+    : {
+        id,
+        fields: {
+          currency,
+          items: lines.map(({ variant_id, quantity }) => ({ variant_id, quantity })),
+          promotions: codes.length,
+          gift_cards: giftCards.length,
+        },
+      };

@@ -6,6 +6,7 @@ import { AUDITED } from '#proto/gen/auditing.ts';
 import { routes } from '#proto/gen/routes.ts';
 import type { Route } from '#proto/route.ts';
 import { hashKey } from '#services/store/secret.ts';
+import { eventually } from '#test/support/server.ts';
 import { type Reply, type Stoa, sendTo, startStoa } from '#test/support/stoa.ts';
 import { isSecretName } from '#values/secret.ts';
 import { BODIES, OWN_PROVIDER } from './body.ts';
@@ -16,7 +17,6 @@ import { openOwner } from './world.ts';
 /** Writes that are not recorded, by service, and why. */
 const UNRECORDED: Readonly<Record<string, string>> = {
   Auth: 'sign-in of shoppers',
-  Cart: 'carts are shoppers’ own, also where a server passes their writes on',
   Connect: 'an app that exchanges its own tokens has no key of the store',
   MailSuppression: 'reports of mail providers have no key',
   Payment: 'callbacks of providers have no key',
@@ -28,6 +28,7 @@ const UNRECORDED: Readonly<Record<string, string>> = {
 };
 /** Writes of single shoppers in services whose other writes are recorded. */
 const SHOPPERS_OWN = [
+  'Cart/MergeCart',
   'Dispute/CancelDispute',
   'Dispute/CreateDispute',
   'Return/AcceptCredit',
@@ -124,9 +125,11 @@ const textsIn = (value: unknown): string[] =>
 
 /** The store's writes that need a person have tests beside their domains. */
 const needsPerson = (rpc: string): boolean => /^Staff(Session)?\//.test(rpc) || routeOf(rpc).access.staff === true;
+/** Writes to a cart depend on each other. */
+const isCart = (rpc: string): boolean => rpc.startsWith('Cart/');
 
 const ENDPOINTS = [...AUDITED]
-  .filter(([rpc, { endpoint }]) => endpoint !== null && !needsPerson(rpc))
+  .filter(([rpc, { endpoint }]) => endpoint !== null && !needsPerson(rpc) && !isCart(rpc))
   .sort(([, a], [, b]) => {
     const ends = (endpoint: string | null) => (/^DELETE|reset/.test(endpoint!) ? 1 : 0);
     return ends(a.endpoint) - ends(b.endpoint);
@@ -159,6 +162,62 @@ describe.each(ENDPOINTS)('%s', (rpc, { operation, endpoint, record, param }) => 
     if (param !== null) expect(path).toContain(`/${found.resource.id}`);
     else if (reply.status === 201) expect(reply.text + JSON.stringify(body)).toContain(`"${found.resource.id}"`);
   });
+});
+
+test('each write to a cart leaves one record, with its actor and what it changed', async () => {
+  const key = shared.keys.secret_key;
+  const session = randomUUID();
+  const requests: string[] = [];
+  const writeCart = async (method: string, path: string, body?: object) => {
+    const idempotencyKey = randomUUID();
+    const send = async () => {
+      const requestId = randomUUID();
+      requests.push(requestId);
+      const headers = { 'X-Session-Id': session, 'Idempotency-Key': idempotencyKey, 'X-Request-Id': requestId };
+      const reply = await sendTo(stoa.url, method, path, { key, headers, ...(body && { body }) });
+      expect(reply.status, reply.text).toBeLessThan(300);
+      return reply;
+    };
+    const reply = await send();
+    expect((await send()).headers.get('idempotent-replayed')).toBe('true');
+    return reply.body.cart;
+  };
+  const make = async (path: string, body: object) => (await stoa.send('POST', path, { key, body })).body;
+  const promotion = { name: 'Cart', type: 'percentage', value: 5, code: `CART${session.slice(0, 8)}`.toUpperCase() };
+  await make('/v1/promotions', promotion);
+  const { gift_card } = await make('/v1/gift-cards', { amount: 1 });
+  const { variant_id } = await make('/v1/products', { name: 'Cart', price: 4, stock: 9 });
+  const { id, items } = await writeCart('POST', '/v1/cart/items', { variant_id, quantity: 1 });
+  const item = `/v1/cart/items/${items[0].id}`;
+  await writeCart('PATCH', item, { quantity: 2 });
+  await writeCart('POST', '/v1/cart/promotions', { code: promotion.code });
+  await writeCart('DELETE', `/v1/cart/promotions/${promotion.code}`);
+  await writeCart('POST', '/v1/cart/gift-cards', { code: gift_card.code });
+  await writeCart('DELETE', `/v1/cart/gift-cards/${gift_card.code}`);
+  const { store } = (await stoa.send('GET', '/v1/store', { key })).body;
+  await writeCart('PATCH', '/v1/cart', { currency: store.currency });
+  await writeCart('DELETE', item);
+  await writeCart('DELETE', '/v1/cart');
+  const operations = [...AUDITED].filter(([rpc]) => isCart(rpc)).map(([, { operation }]) => operation);
+  const found = await eventually(async () => {
+    const own = await recordsOf(key, `&resource=cart:${id}`);
+    expect(own).toHaveLength(operations.length);
+    return own.reverse();
+  });
+  expect(found.map(({ operation }: { operation: string }) => operation).sort()).toEqual(operations.sort());
+  expect(found.map((each: { request_id: string }) => each.request_id)).toEqual(
+    requests.filter((_, at) => at % 2 === 0),
+  );
+  const actor = await actorOf(key);
+  for (const each of found) expect(each).toMatchObject({ actor, address: '127.0.0.1', environment: 'production' });
+  expect(found[0]).toMatchObject({ before: null, after: { items: [{ variant_id, quantity: 1 }] } });
+  expect(found[1]).toMatchObject({
+    before: { items: [{ variant_id, quantity: 1 }] },
+    after: { items: [{ variant_id, quantity: 2 }] },
+  });
+  expect(found[2]).toMatchObject({ before: { promotions: 0 }, after: { promotions: 1 } });
+  const shown = JSON.stringify(found);
+  for (const code of [promotion.code, gift_card.code]) expect(shown).not.toContain(code);
 });
 
 /** Names of the fields of a schema that hold secrets. */
@@ -212,7 +271,8 @@ const MARKED: Readonly<Record<string, (owner: Owner, mark: string) => Promise<Ma
 
 test('no record holds a secret that a request brings', async () => {
   const receivers = [...AUDITED.keys()].filter(
-    (rpc) => rpc.includes('/') && !/Admin\/|^Staff/.test(rpc) && secretFields(routeOf(rpc).request).length > 0,
+    (rpc) =>
+      rpc.includes('/') && !/Admin\/|^Staff/.test(rpc) && !isCart(rpc) && secretFields(routeOf(rpc).request).length > 0,
   );
   expect(receivers.sort()).toEqual(Object.keys(MARKED).sort());
   const owner = await openOwner(stoa, 'wren');

@@ -1,4 +1,5 @@
 // Represents an actor in memory, the commands that it receives, and the batch that collects the facts of commands.
+import type { CommandAudit, TenantAudit } from '#runtime/audit/command_audit.ts';
 import type { Idempotency, Refusal, Tenant, TenantKey } from '#runtime/call/call.ts';
 import type { Occurrence } from '#runtime/event/event.ts';
 import { answerKeyOf } from '#runtime/postgres/idempotency.ts';
@@ -30,6 +31,7 @@ export interface CommandOptions {
   /** Real time in ms since the epoch after which no caller waits for the command. */
   readonly deadline: number;
   readonly key?: Key | null;
+  readonly audit?: CommandAudit | null;
   /** Whether the command is an alarm, which does nothing unless the actor is due. */
   readonly alarm?: boolean;
   readonly forget?: boolean;
@@ -43,6 +45,7 @@ export class CommandEnvelope {
   readonly commandId: string;
   readonly deadline: number;
   readonly key: Key | null;
+  readonly audit: CommandAudit | null;
   readonly alarm: boolean;
   readonly forget: boolean;
   readonly now: number | null;
@@ -62,6 +65,7 @@ export class CommandEnvelope {
     this.commandId = options.commandId;
     this.deadline = options.deadline;
     this.key = options.key ?? null;
+    this.audit = options.audit ?? null;
     this.alarm = options.alarm ?? false;
     this.forget = options.forget ?? false;
     this.now = options.now ?? null;
@@ -143,6 +147,7 @@ export class Batch {
   readonly envelopes: CommandEnvelope[] = [];
   readonly outcomes: CommandResult[] = [];
   readonly events: Occurrence[] = [];
+  readonly audits: TenantAudit[] = [];
   readonly answers: RememberedAnswer[] = [];
   bytes = 0;
   isProof = false;

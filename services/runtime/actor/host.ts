@@ -1,5 +1,6 @@
 // Defines the interface through which domains register kinds of actors and send commands to actors.
 import { randomUUID } from 'node:crypto';
+import type { CommandAudit } from '#runtime/audit/command_audit.ts';
 import type { Call, Idempotency, Refusal, Tenant } from '#runtime/call/call.ts';
 import { derivedId } from '#runtime/process/derived_id.ts';
 import type { ActorKind, AnyKind } from './kind.ts';
@@ -15,6 +16,8 @@ export interface ActorCall {
    */
   readonly idempotency?: Idempotency | null;
   readonly trace?: string;
+  /** The call's audit record, of the command that is the call's effect. */
+  readonly audit?: CommandAudit | null;
 }
 
 /** An event type that due work emitted, or the kind's name where it emitted none, and how often. */

@@ -1,5 +1,6 @@
 // Encodes journal messages. A message is a batch of records in JSON, compressed where that pays; a record holds the
 // facts of one command.
+import type { JournalAudit } from '#runtime/audit/command_audit.ts';
 import type { Environment } from '#runtime/call/call.ts';
 
 export interface StoredAnswer {
@@ -16,6 +17,7 @@ export interface JournalRecord {
   readonly now: number;
   readonly facts: readonly unknown[];
   readonly answer: StoredAnswer | null;
+  readonly audit?: JournalAudit | null;
 }
 
 export interface RecordedActor {
@@ -58,7 +60,14 @@ const ZSTD_FIRST_BYTE = 0x28;
 
 type WrittenActor = [kind: string, store: string, environment: Environment, id: string];
 type WrittenAnswer = [hash: string, fingerprint: string, sealed: string, expiresAt: number];
-type WrittenRecord = [actor: number, commandId: string, now: number, facts: readonly unknown[], stored?: WrittenAnswer];
+type WrittenRecord = [
+  actor: number,
+  commandId: string,
+  now: number,
+  facts: readonly unknown[],
+  stored?: WrittenAnswer | null,
+  audit?: JournalAudit,
+];
 type WrittenBatch = [format: number, number: number, nonce: string, actors: WrittenActor[], records: WrittenRecord[]];
 
 export const writeActor = ({ kind, store, environment, id }: RecordedActor): string =>
@@ -67,10 +76,12 @@ export const writeActor = ({ kind, store, environment, id }: RecordedActor): str
 /**
  * Encodes a record as soon as the command is decided, because the record's size decides whether it fits into the batch.
  */
-export const writeRecord = ({ actorIndex, commandId, now, facts, answer }: JournalRecord): string => {
-  if (!answer) return JSON.stringify([actorIndex, commandId, now, facts] satisfies WrittenRecord);
-  const written: WrittenAnswer = [answer.hash, answer.fingerprint, answer.sealed, answer.expiresAt];
-  return JSON.stringify([actorIndex, commandId, now, facts, written] satisfies WrittenRecord);
+export const writeRecord = ({ actorIndex, commandId, now, facts, answer, audit }: JournalRecord): string => {
+  const stored: WrittenAnswer | null = answer && [answer.hash, answer.fingerprint, answer.sealed, answer.expiresAt];
+  const written: WrittenRecord = [actorIndex, commandId, now, facts];
+  if (stored || audit) written.push(stored);
+  if (audit) written.push(audit);
+  return JSON.stringify(written);
 };
 
 const SEPARATOR = ',\n';
@@ -186,12 +197,12 @@ export const readActor = (text: string): RecordedActor => {
   return { kind, store, environment, id };
 };
 
-const answerOf = (stored: WrittenAnswer | undefined): StoredAnswer | null =>
+const answerOf = (stored: WrittenAnswer | null | undefined): StoredAnswer | null =>
   stored ? { hash: stored[0], fingerprint: stored[1], sealed: stored[2], expiresAt: stored[3] } : null;
 
 const readRecord = (text: string): JournalRecord => {
-  const [actor, commandId, now, facts, stored]: WrittenRecord = JSON.parse(text);
-  return { actorIndex: actor, commandId, now, facts, answer: answerOf(stored) };
+  const [actor, commandId, now, facts, stored, audit]: WrittenRecord = JSON.parse(text);
+  return { actorIndex: actor, commandId, now, facts, answer: answerOf(stored), ...(audit && { audit }) };
 };
 
 const openRecord = (text: string): JournalRecord | DamagedRecord => {

@@ -1,5 +1,6 @@
 // Defines a kind of actor: pure functions that decide commands and apply facts, without clock, random numbers or I/O,
 // and how the host stores the state.
+import type { AuditedState } from '#runtime/audit/command_audit.ts';
 import type { Refusal, Tenant } from '#runtime/call/call.ts';
 import type { Event } from '#runtime/event/event.ts';
 import type { Transaction } from '#runtime/postgres/database.ts';
@@ -39,6 +40,8 @@ export interface ActorKind<State, Command, Fact, Answer> {
    * million alarms.
    */
   expiresAt?(state: State): number | null;
+  /** Returns the state as the audit log shows it; null: there is no record yet. For kinds with audited commands. */
+  audited?(state: State): AuditedState | null;
   announce?(state: State, fact: Fact, context: Context): readonly Event[];
   /**
    * Format of snapshots; 1 by default. A release must be able to read a new format before a release writes it, so that

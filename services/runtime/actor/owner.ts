@@ -4,6 +4,7 @@
 // the caller is answered once the journal has stored that batch. Later commands meanwhile run on the new state.
 // projection.ts then writes the actors' states and events to Postgres.
 
+import { journalAudit } from '#runtime/audit/command_audit.ts';
 import { Refusal, refuse, type Tenant } from '#runtime/call/call.ts';
 import { Unavailable, UnknownOutcome } from '#runtime/call/fault.ts';
 import type { Occurrence } from '#runtime/event/event.ts';
@@ -290,7 +291,8 @@ export class PartitionOwner {
     const inDoubt = this.#writer.inDoubt !== null;
     const decision = kind.decide(inDoubt ? actor.durable : actor.state, envelope.command, context);
     const refused = decision instanceof Refusal;
-    if (!refused && (decision.facts.length > 0 || key)) return this.#write(actor, envelope, decision, context);
+    if (!refused && (decision.facts.length > 0 || key || envelope.audit))
+      return this.#write(actor, envelope, decision, context);
     const seen = inDoubt ? null : (actor.entry?.batch ?? null);
     this.#answer(envelope, { ...NOTHING, answer: refused ? decision : decision.answer }, seen);
     return true;
@@ -333,7 +335,10 @@ export class PartitionOwner {
     const events = eventsOf(kind, facts, states, context);
     const stored: StoredAnswer | null = key && this.#answers.seal(key, answer, now);
     const actorIndex = actor.entry?.batch === open ? actor.entry.index : open.entries.length;
-    const record = writeRecord({ actorIndex, commandId, now, facts, answer: stored });
+    const audit =
+      envelope.audit &&
+      journalAudit(envelope.audit, kind.audited?.(actor.state) ?? null, kind.audited?.(state) ?? null);
+    const record = writeRecord({ actorIndex, commandId, now, facts, answer: stored, audit });
     const bytes = Buffer.byteLength(record);
     const fits = writer.fits(bytes);
     if (fits === 'later') return false;
@@ -349,6 +354,7 @@ export class PartitionOwner {
     actor.state = state;
     open.write(entry, record, bytes);
     for (const event of events) open.events.push(event);
+    if (audit) open.audits.push({ tenant: context.tenant, now, audit });
     if (key && stored) open.answers.push(this.#answers.remember(key, stored, open));
     if (envelope.alarm) envelope.firedTypes = events.length > 0 ? events.map(({ event }) => event.type) : [kind.name];
     envelope.hasFactsInBatch = true;

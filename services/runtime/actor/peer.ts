@@ -1,4 +1,5 @@
 // Calls actors on other hosts over the same link that edges use.
+import type { CommandAudit } from '#runtime/audit/command_audit.ts';
 import {
   type Environment,
   type Idempotency,
@@ -26,6 +27,7 @@ export interface TellMessage {
   readonly command: unknown;
   readonly commandId: string;
   readonly idempotency: Idempotency | null;
+  readonly audit?: CommandAudit | null;
 }
 
 export interface KeepMessage {

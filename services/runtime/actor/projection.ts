@@ -1,5 +1,6 @@
 // Projects a partition's log to Postgres. The owner does this, because it has the states in memory.
 
+import type { TenantAudit } from '#runtime/audit/command_audit.ts';
 import type { TenantKey } from '#runtime/call/call.ts';
 import { UnknownOutcome } from '#runtime/call/fault.ts';
 import type { Occurrence } from '#runtime/event/event.ts';
@@ -46,6 +47,7 @@ export class Projector {
   #tail: Tail | null = null;
   #dirty = new Set<ActorInstance>();
   #events: Occurrence[] = [];
+  #audits: TenantAudit[] = [];
   #answers: RememberedAnswer[] = [];
   #responses = new Map<TenantKey, SavedAnswer>();
   #records = 0;
@@ -100,6 +102,7 @@ export class Projector {
   stored(batch: Batch, sequence: number): void {
     for (const { actor } of batch.entries) this.#dirty.add(actor);
     for (const event of batch.events) this.#events.push(event);
+    for (const audit of batch.audits) this.#audits.push(audit);
     for (const answer of batch.answers) this.#answers.push(answer);
     this.#reach({ batch: batch.number, sequence, nonce: batch.nonce }, batch.records, batch.bytes);
     this.#schedule(INTERVAL_MS);
@@ -228,6 +231,7 @@ export class Projector {
         to: this.#reached,
         actors,
         events: this.#events,
+        audits: this.#audits,
         answers: [...answers.values()],
       },
       answers: this.#answers,
@@ -238,6 +242,7 @@ export class Projector {
     this.#since = null;
     this.#dirty = new Set();
     this.#events = [];
+    this.#audits = [];
     this.#answers = [];
     this.#records = 0;
     this.#bytes = 0;
@@ -262,9 +267,10 @@ export class Projector {
 
   /** Loads all actors of the tail, and puts the tail's events and answers before those recorded since. */
   async #takeIn(tail: Tail): Promise<void> {
-    const { actors, events } = await tail.activateAll();
+    const { actors, events, audits } = await tail.activateAll();
     for (const actor of actors) this.#dirty.add(actor);
     this.#events = [...events, ...this.#events];
+    this.#audits = [...audits, ...this.#audits];
     this.#answers = [...tail.answers.splice(0), ...this.#answers];
     this.#tail = null;
   }

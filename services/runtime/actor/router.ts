@@ -204,10 +204,10 @@ export class Router implements Actors {
   readonly peerHandler: PeerHandler = {
     tell: (message, deadline) => {
       const { kinds } = this.#options;
-      const { kind, tenant, id, command, commandId, idempotency } = message;
+      const { kind, tenant, id, command, commandId, idempotency, audit = null } = message;
       const address = kinds.address(kinds.named(kind), tenant, id);
       const key = keyOf(tenant, idempotency);
-      return this.#tellHere(this.#partitionOf(address), { address, command, commandId, deadline, key });
+      return this.#tellHere(this.#partitionOf(address), { address, command, commandId, deadline, key, audit });
     },
     keep: (message) => this.#keepHere(message),
     runDue: (tenant, untilMs) => this.#alarms.run(tenant, untilMs),
@@ -224,9 +224,9 @@ export class Router implements Actors {
   #tell(kind: AnyKind, tenant: Tenant, id: string, command: unknown, call: ActorCall): Promise<CommandResult> {
     const address = this.#options.kinds.address(kind, tenant, id);
     const partition = this.#partitionOf(address);
-    const { commandId, deadline } = call;
+    const { commandId, deadline, audit = null } = call;
     const idempotency = call.idempotency ?? null;
-    const options: CommandOptions = { address, command, commandId, deadline, key: keyOf(tenant, idempotency) };
+    const options: CommandOptions = { address, command, commandId, deadline, key: keyOf(tenant, idempotency), audit };
     const seek = () => this.#seek(options, idempotency, call.trace ?? '');
     const held = this.#ownership.get(partition);
     if (!held || !this.#placement.sure) return seek();
@@ -238,7 +238,7 @@ export class Router implements Actors {
 
   async #seek(options: CommandOptions, idempotency: Idempotency | null, trace: string): Promise<CommandResult> {
     const { clock, timers, peers } = this.#options;
-    const { address, command, commandId, deadline } = options;
+    const { address, command, commandId, deadline, audit = null } = options;
     const { kind, tenant, id } = address;
     let until = 0;
     for (;;) {
@@ -249,7 +249,7 @@ export class Router implements Actors {
         if (this.#ownership.get(partition)) return await this.#tellHere(partition, options);
         const peer = this.#placement.owner(partition);
         if (peer) {
-          const message: TellMessage = { kind: kind.name, tenant, id, command, commandId, idempotency };
+          const message: TellMessage = { kind: kind.name, tenant, id, command, commandId, idempotency, audit };
           return await peers.tell(peer, message, Math.max(1, deadline - clock.real()), trace);
         }
         if (!this.#mayWait()) throw new Unavailable('No host owns this partition.');

@@ -1,8 +1,10 @@
 // Stores actors in Postgres: their states as of a batch, with the events and answers up to that batch.
 
+import { auditRowOf, type TenantAudit } from '#runtime/audit/command_audit.ts';
 import { type Environment, NO_STORE, type Tenant } from '#runtime/call/call.ts';
 import { Unavailable } from '#runtime/call/fault.ts';
 import type { Occurrence } from '#runtime/event/event.ts';
+import { insertAudit } from '#runtime/postgres/audit_row.ts';
 import type { Postgres, Transaction } from '#runtime/postgres/database.ts';
 import { isOutboxLogged } from '#runtime/postgres/outbox_row.ts';
 import type { Sql } from '#runtime/postgres/sql.ts';
@@ -50,6 +52,7 @@ export interface Projected {
   readonly to: LogPosition;
   readonly actors: readonly SavedActor[];
   readonly events: readonly Occurrence[];
+  readonly audits: readonly TenantAudit[];
   readonly answers: readonly SavedAnswer[];
 }
 
@@ -285,7 +288,7 @@ export const postgresSnapshots = (postgres: Postgres): Snapshots => {
 
     findAnswers: (questions) => findSavedAnswers(sql, questions),
 
-    project: (partition, { from, to, actors, events, answers }) =>
+    project: (partition, { from, to, actors, events, audits, answers }) =>
       postgres.transaction(async (tx) => {
         const moved = await advance(tx.sql, partition, from, to);
         if (!moved) return false;
@@ -295,6 +298,11 @@ export const postgresSnapshots = (postgres: Postgres): Snapshots => {
         for (const some of chunks(answers)) await saveAnswers(tx.sql, some);
         for (const some of chunks(events))
           await tx.emitAll(some, { isOutboxLogged: moved.is_outbox_logged, skipsShutSandboxes: true });
+        for (const some of chunks(audits))
+          await insertAudit(
+            tx.sql,
+            some.map((each) => auditRowOf(each, tx.clock.real())),
+          );
         await projectKinds(tx, actors);
         return true;
       }),

@@ -1,6 +1,7 @@
 // Holds the log records that Postgres does not have when an owner starts. An actor's records are applied with its first
 // command, or with the next projection.
 
+import type { TenantAudit } from '#runtime/audit/command_audit.ts';
 import { Unavailable } from '#runtime/call/fault.ts';
 import type { Occurrence } from '#runtime/event/event.ts';
 import { batchLoader } from '#runtime/flow/batch_loader.ts';
@@ -44,6 +45,12 @@ interface ActorTail {
   problem: unknown;
 }
 
+export interface TailRead {
+  readonly actors: readonly ActorInstance[];
+  readonly events: readonly Occurrence[];
+  readonly audits: readonly TenantAudit[];
+}
+
 interface EmittedEvents {
   readonly place: number;
   readonly events: readonly Occurrence[];
@@ -57,6 +64,7 @@ export class Tail {
   readonly activate: (address: Address) => Promise<undefined>;
   #read: ActorInstance[] = [];
   #emitted: EmittedEvents[] = [];
+  #audits: TenantAudit[] = [];
   #count = 0;
 
   constructor(options: TailOptions) {
@@ -104,7 +112,7 @@ export class Tail {
     return this.#parts.size > 0 && this.#parts.has(textOf(address));
   }
 
-  async activateAll(): Promise<{ readonly actors: readonly ActorInstance[]; readonly events: readonly Occurrence[] }> {
+  async activateAll(): Promise<TailRead> {
     const parts = [...this.#parts.values()];
     const wake = async (): Promise<void> => {
       while (parts.length > 0) await this.#load(parts.splice(-GROUP_MAX).map(({ address }) => address));
@@ -112,9 +120,11 @@ export class Tail {
     await Promise.all(Array.from({ length: GROUPS_AT_ONCE }, wake));
     const events = this.#emitted.sort((a, b) => a.place - b.place).flatMap((result) => result.events);
     const actors = this.#read;
+    const audits = this.#audits;
     this.#emitted = [];
+    this.#audits = [];
     this.#read = [];
-    return { actors, events };
+    return { actors, events, audits };
   }
 
   /** Throws for an unknown kind, which is no damage: another version or host can read it. */
@@ -166,6 +176,7 @@ export class Tail {
       this.actors.set(key, actor);
       this.#read.push(actor);
       for (const each of result) this.#emitted.push(each);
+      for (const { now, audit } of part.records) if (audit) this.#audits.push({ tenant: address.tenant, now, audit });
     } catch (problem) {
       this.#lose(part, problem);
       this.#restore(actor, snapshot);

@@ -14,6 +14,7 @@ import { lockTenant } from '#runtime/postgres/tenant_lock.ts';
 import type { Clock } from '#runtime/process/clock.ts';
 import { actorOf } from './actor.ts';
 import { auditChange } from './change.ts';
+import type { CommandAudit } from './command_audit.ts';
 import {
   fieldsOf,
   type ReadRecord,
@@ -112,7 +113,7 @@ export class AuditedCall {
     return reply;
   }
 
-  /** Whether the handler's own transaction has committed the record. */
+  /** Whether the handler's own transaction has committed the record, or an actor's journal stores it. */
   get isRecorded(): boolean {
     return this.#isRecorded;
   }
@@ -123,6 +124,14 @@ export class AuditedCall {
     tx.afterCommit(() => {
       this.#isRecorded = true;
     });
+  }
+
+  /** Leaves the record to the journal of the actor whose command is the call's effect. */
+  leaveToJournal({ requestId }: Call): CommandAudit {
+    this.#isRecorded = true;
+    const { endpoint, operation, record: resource } = this.#rpc;
+    const address = this.#ask.clientAddress || null;
+    return { actor: this.#actor, endpoint, operation, resource, address, requestId: requestId || null };
   }
 
   add(tx: Transaction, call: Call, input: unknown, reply: unknown, read: Sides = NOTHING): void {

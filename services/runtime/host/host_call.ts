@@ -1,5 +1,6 @@
 // Presents a request from the link to a handler as a call, reading each field on demand.
 import type { AuditedCall } from '#runtime/audit/audit.ts';
+import type { CommandAudit } from '#runtime/audit/command_audit.ts';
 import type { Call, Tenant } from '#runtime/call/call.ts';
 import { type Ask, NO_BYTES } from '#runtime/link/frame.ts';
 import type { Cancellation } from '#runtime/link/server.ts';
@@ -74,3 +75,7 @@ export class HostCall implements Call {
 export const recordInOwn = (call: Call, tx: Transaction, input: unknown, reply: unknown): void => {
   if (call instanceof HostCall) call.audited?.addInOwn(tx, call, input, reply);
 };
+
+/** Returns the record of a call whose effect is a command: the actor's journal stores it. Null: the call has no record. */
+export const recordInJournal = (call: Call): CommandAudit | null =>
+  (call instanceof HostCall && call.audited?.leaveToJournal(call)) || null;

@@ -9,6 +9,7 @@ import { connectUnary } from '#runtime/grpc/unary.ts';
 import { connected } from '#test/services/connect/flow.ts';
 import { dashboard, join } from '#test/services/staff/client.ts';
 import { ok } from '#test/support/reply.ts';
+import { eventually } from '#test/support/server.ts';
 import { type Keys, type Reply, type Stoa, sharedStoa } from '#test/support/stoa.ts';
 
 let stoa: Stoa;
@@ -186,16 +187,27 @@ describe('no record', () => {
     const before = await log('', key);
     const session = { 'X-Session-Id': randomUUID() };
     const item = { variant_id: product.variant_id, quantity: 1 };
-    await done(stoa.send('POST', '/v1/cart/items', { key, body: item, headers: session }));
+    await done(stoa.send('POST', '/v1/cart/items', { key: store.publishable_key, body: item, headers: session }));
     const account = { email: `${store.code}@example.com`, password: 'correct horse battery' };
     const signedUp = await write('POST', '/v1/auth/register', account, key);
     const own = { key, headers: { 'x-auth-token': signedUp.session.access_token } };
     await done(stoa.send('PATCH', `/v1/customers/${signedUp.customer.id}`, { ...own, body: { first_name: 'Ada' } }));
+    const customer_id = signedUp.customer.id;
+    await done(stoa.send('POST', '/v1/cart/items', { ...own, body: { ...item, customer_id } }));
+    await done(
+      stoa.send('POST', '/v1/wishlist/items', { ...own, body: { customer_id, variant_id: product.variant_id } }),
+    );
     await done(stoa.send('POST', '/v1/messaging/threads', { ...own, body: { subject: 'Size', body: 'Which?' } }));
     expect((await stoa.send('POST', '/v1/products', { key, body: { name: '' } })).status).toBe(400);
     expect((await stoa.send('DELETE', `/v1/tax-rates/${randomUUID()}`, { key })).status).toBe(404);
     await done(stoa.send('POST', '/v1/search', { key, body: { query: 'mug' } }));
     expect(await log('', key)).toEqual(before);
+    // The journal has a cart's records in order: none of the shopper's is on its way.
+    await done(stoa.send('POST', '/v1/cart/items', { key, body: item, headers: session }));
+    await eventually(async () => {
+      const [newest, ...rest] = await log('', key);
+      expect([newest?.operation, rest]).toEqual(['addCartItem', before]);
+    });
     expect(operations(before)).toEqual(['createProduct']);
   });
 });

@@ -10,15 +10,27 @@ import {
   writeEnd,
   writeRecord,
 } from '#runtime/actor/journal_record.ts';
+import type { JournalAudit } from '#runtime/audit/command_audit.ts';
 
 const actor = { kind: 'stock', store: randomUUID(), environment: 'production', id: 'päckchen' } as const;
 const nonce = randomUUID();
+const AUDIT: JournalAudit = {
+  actor: { kind: 'key', id: randomUUID(), name: null },
+  endpoint: 'DELETE /v1/cart',
+  operation: 'emptyCart',
+  resource: 'cart',
+  resourceId: randomUUID(),
+  change: { before: { items: [{ quantity: 1 }] }, after: { items: [] }, shortened: false },
+  address: '192.0.2.1',
+  requestId: null,
+};
 const recordOf = (at: number): JournalRecord => ({
   actorIndex: 0,
   commandId: randomUUID(),
   now: 1_800_000_000_000 + at,
   facts: [{ type: 'Held', hold: randomUUID(), note: '"ü"\n' }],
   answer: at % 2 === 0 ? null : { hash: 'ab', fingerprint: 'f', sealed: 'c2VhbGVk', expiresAt: at },
+  ...(at % 4 < 2 ? {} : { audit: AUDIT }),
 });
 const written = (records: readonly JournalRecord[]): Uint8Array =>
   writeBatch(7, nonce, [writeActor(actor)], records.map(writeRecord));

@@ -10,6 +10,7 @@ import { Layout } from '#runtime/actor/layout.ts';
 import { Projector } from '#runtime/actor/projection.ts';
 import { recover } from '#runtime/actor/recovery.ts';
 import type { LogPosition, Snapshots } from '#runtime/actor/snapshot.ts';
+import type { JournalAudit, TenantAudit } from '#runtime/audit/command_audit.ts';
 import type { Tenant } from '#runtime/call/call.ts';
 import { Unavailable } from '#runtime/call/fault.ts';
 import { OutOfSequence } from '#runtime/nats/bus.ts';
@@ -63,6 +64,7 @@ class InMemoryDatabase {
   readonly states = new Map<string, string>();
   readonly written: LogPosition[] = [];
   readonly events: string[] = [];
+  readonly audits: TenantAudit[] = [];
   position: LogPosition = { batch: 0, sequence: 0 };
   loads = 0;
 
@@ -72,8 +74,9 @@ class InMemoryDatabase {
       this.loads++;
       return actors.map(({ key }) => this.states.get(key) ?? null);
     },
-    project: async (_, { from, to, actors, events }) => {
+    project: async (_, { from, to, actors, events, audits }) => {
       if (from.batch !== this.position.batch) return false;
+      this.audits.push(...audits);
       for (const { event } of events) this.events.push(event.type);
       for (const { address, state } of actors) this.states.set(address.key, state!);
       this.position = to;
@@ -192,6 +195,28 @@ describe('a short log', () => {
     const ids = Array.from({ length: 750 }, (_, at) => `t${at % 500} ${at < 500 ? 1 : 2}`);
     expect(database.events).toEqual(ids);
     expect(database.states.get(keyOf(7))).toBe('2');
+  });
+
+  test('writes the audit records of its commands once', async () => {
+    const audit: JournalAudit = {
+      actor: { kind: 'key', id: 'k', name: null },
+      endpoint: null,
+      operation: 'count',
+      resource: 'tally',
+      resourceId: 't0',
+      change: { before: null, after: { sum: 1 }, shortened: false },
+      address: null,
+      requestId: 'r',
+    };
+    const record = { actorIndex: 0, commandId: '', now: 5, facts: [1], answer: null };
+    const lines = [writeRecord({ ...record, audit }), writeRecord(record)];
+    const named = [writeActor({ kind: 'tally', ...TENANT, id: 't0' })];
+    const database = new InMemoryDatabase();
+    const { tail, projector } = await recovered([writeBatch(1, 'earlier', named, lines)], database);
+    await tail.activate(addressOf(0));
+    await projector.drain();
+    await projector.drain();
+    expect(database.audits).toEqual([{ tenant: TENANT, now: 5, audit }]);
   });
 
   test('loads an actor that gets a command while the whole tail is read', async () => {

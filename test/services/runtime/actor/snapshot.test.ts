@@ -36,6 +36,7 @@ const project = (from: LogPosition, to: LogPosition, name: string): Promise<bool
     to,
     actors: [{ address, durable: name, state: JSON.stringify(name), dueAt: null, expiresAt: null }],
     events: [{ tenant: TENANT, event: anyEvent('cart.updated', { id: name }), createdAt: new Date() }],
+    audits: [],
     answers: [],
   });
 
@@ -58,7 +59,14 @@ test('an owner that comes second writes no state, no event and no position', asy
 });
 
 test('stores a loss with its partition, readable by every host', async () => {
-  await snapshots.project(1, { from: START, to: { batch: 1, sequence: 1 }, actors: [], events: [], answers: [] });
+  await snapshots.project(1, {
+    from: START,
+    to: { batch: 1, sequence: 1 },
+    actors: [],
+    events: [],
+    audits: [],
+    answers: [],
+  });
   expect(await snapshots.lostAt(1)).toBeNull();
   await snapshots.noteLoss(1, 1_700_000_000_000);
   expect([await snapshots.lostAt(1), await snapshots.lostAt(2)]).toEqual([1_700_000_000_000, null]);
@@ -74,6 +82,7 @@ test('never overwrites a snapshot of an unknown format', async () => {
     to: { batch: position!.batch + 1, sequence: position!.sequence + 1 },
     actors: [{ address: laterAddress, durable: 'new', state: '"new"', dueAt: null, expiresAt: null }],
     events: [],
+    audits: [],
     answers: [],
   });
   expect(await snapshots.load([laterAddress])).toEqual(['"new"']);

@@ -281,6 +281,7 @@ describe('publishing', () => {
         to: { batch: batch + 1, sequence: batch + 1 },
         actors: [],
         events: events.map((event) => ({ tenant: PRODUCTION, event, createdAt: new Date(NOON) })),
+        audits: [],
         answers: [],
       });
     await tell(0, numbered(0, 2));

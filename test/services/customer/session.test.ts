@@ -19,6 +19,7 @@ import {
   statusOf,
   stoa,
 } from '#test/services/customer/client.ts';
+import { moveSandboxClock } from '#test/support/sandbox_clock.ts';
 import { eventually } from '#test/support/server.ts';
 
 beforeAll(openShop);
@@ -98,13 +99,12 @@ describe('an access token', () => {
 
   test('ends by the clock of its own sandbox', async () => {
     const [sandbox, production] = [await newCustomer(keys.secret_test_key), await newCustomer()];
-    const tenant = { store: keys.store_id, environment: 'sandbox' } as const;
-    stoa.services.runtime.clock.setOffset(tenant, 2 * HOUR_MS);
+    await moveSandboxClock(stoa.services.runtime, keys.store_id, 2 * HOUR_MS);
     expect(await statusOf(me(sandbox.access, { key: keys.secret_test_key }))).toBe(401);
     expect(await statusOf(me(production.access))).toBe(200);
     const fresh = (await login(sandbox.email, PASSWORD, keys.secret_test_key)).body.session;
     expect(fresh.expires_at).toBe(new Date(clock.real() + 3 * HOUR_MS).toISOString());
-    stoa.services.runtime.clock.setOffset(tenant, 0);
+    await moveSandboxClock(stoa.services.runtime, keys.store_id, 0);
   });
 
   test('rejects an access token in another environment or store', async () => {

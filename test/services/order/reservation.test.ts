@@ -4,6 +4,7 @@ import { beforeAll, expect, test } from 'vitest';
 import { isWriteBlocked, withFirstWriteBlocked } from '#test/support/blocked_write.ts';
 import { openMember } from '#test/support/marketplace.ts';
 import { refuseWrites } from '#test/support/refused_write.ts';
+import { moveSandboxClock } from '#test/support/sandbox_clock.ts';
 import { eventually } from '#test/support/server.ts';
 import { type Reply, type Stoa, sharedStoa } from '#test/support/stoa.ts';
 
@@ -64,16 +65,15 @@ test('keeps the hold of an order whose first attempt cannot write until a later 
 });
 
 test('sells each unit once when a hold expires while its order is being committed', async () => {
-  const { clock, postgres } = stoa.services.runtime;
+  const { postgres } = stoa.services.runtime;
   const member = await openMember(stoa, { stock: STOCK });
-  const tenant = { store: member.store, environment: 'sandbox' } as const;
   const items = [{ variant_id: member.variants[0], quantity: STOCK }];
   const replies: Reply[] = [];
   const promised: string[] = [];
   await withFirstWriteBlocked(postgres, 'orders.decision', async (release) => {
     const ordering = member.sign('POST', '/v1/orders', { items, email: 'a@b.example' });
     await eventually(async () => expect(await isWriteBlocked(postgres)).toBe(true));
-    clock.setOffset(tenant, 2 * MINUTE_MS);
+    await moveSandboxClock(stoa.services.runtime, member.store, 2 * MINUTE_MS);
     const begin = () => member.send('POST', '/v1/agent/checkout-intents', { items, email: 'a@b.example' });
     for (const { status, body } of await Promise.all(Array.from({ length: TRIES }, begin)))
       if (status === 201) promised.push(body.data.id);

@@ -3,6 +3,7 @@ import { randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import { type ManualClock, manualClock } from '#runtime/process/clock.ts';
 import { subscribeEvents, untyped } from '#test/support/event.ts';
+import { moveSandboxClock } from '#test/support/sandbox_clock.ts';
 import { eventually } from '#test/support/server.ts';
 import { type Keys, type Stoa, startStoa } from '#test/support/stoa.ts';
 
@@ -321,7 +322,7 @@ describe('POST /v1/recommendations', () => {
       return [status, body.status, (await featureOf(keys.publishable_test_key)).status];
     };
     await eventually(async () => expect(await ours()).toEqual([200, 'available', 'available']));
-    clock.setOffset({ store: keys.store_id, environment: 'sandbox' }, 91 * 86_400_000);
+    await moveSandboxClock(stoa.services.runtime, keys.store_id, 91 * 86_400_000);
     await eventually(async () => expect(await ours()).toEqual([200, 'awaiting_data', 'awaiting_data']));
   });
 });

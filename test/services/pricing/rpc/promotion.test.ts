@@ -1,11 +1,11 @@
 // Tests promotions over HTTP: fields, validation, status changes by merchants and by the clock, and visibility.
-
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import type { StorePromotion } from '#proto/gen/promotion.ts';
 import { manualClock } from '#runtime/process/clock.ts';
 import { releasePromotions, usePromotions } from '#services/pricing/transaction.ts';
 import { type Merchant, openMerchant } from '#test/support/catalog.ts';
 import { subscribeEvents } from '#test/support/event.ts';
+import { moveSandboxClock } from '#test/support/sandbox_clock.ts';
 import { eventually } from '#test/support/server.ts';
 import { type Reply, type Stoa, startStoa } from '#test/support/stoa.ts';
 
@@ -325,7 +325,7 @@ describe('the status of a promotion', () => {
     const shop = await openMerchant(stoa);
     const body = { ...PERCENT, starts_at: at(3_600) };
     const { promotion } = (await shop.test('POST', '/v1/promotions', body)).body;
-    clock.setOffset({ store: shop.keys.store_id, environment: 'sandbox' }, 3_600_000);
+    await moveSandboxClock(stoa.services.runtime, shop.keys.store_id, 3_600_000);
     const moved = async () => (await shop.test('GET', `/v1/promotions/${promotion.id}`)).body.promotion;
     expect((await moved()).status).toBe('active');
     await eventually(async () => expect((await moved()).updated_at).toBe(promotion.starts_at));

@@ -21,6 +21,7 @@ const CACHE_CONTROL: Readonly<Record<Route['cache'], string>> = {
   review: 'private, max-age=0, must-revalidate',
   content: 'private, max-age=0, must-revalidate',
   section: 'private, max-age=0, must-revalidate',
+  shipping: 'private, max-age=0, must-revalidate',
   feed: 'public, max-age=60',
 };
 

@@ -83,6 +83,7 @@ const noticeHandlers = ({
     catalog: copies,
     review: copies,
     content: copies,
+    shipping: copies,
     prices: copiesOfStore,
     clock: copiesOfStore,
     reset: copiesOfStore,
@@ -100,7 +101,6 @@ const noticeHandlers = ({
     tokens: ({ tenant, ids }) => throttle.recall(tenant.store, ids ?? []),
     erasure: ({ tenant }) => activity.forget(tenant),
     customers: () => {},
-    shipping: () => {},
   };
 };
 

@@ -13,7 +13,7 @@ import type { RequestContext } from './request_context.ts';
 import { withRequestedId } from './requested_id.ts';
 import { VIEWER_PARAMETERS } from './view.ts';
 
-const CACHED_CLASSES: readonly Route['cache'][] = ['catalog', 'feed', 'review', 'content', 'section'];
+const CACHED_CLASSES: readonly Route['cache'][] = ['catalog', 'feed', 'review', 'content', 'section', 'shipping'];
 
 const tenantOf = ({ principal }: RequestContext): Tenant => principal?.tenant ?? NO_TENANT;
 

@@ -25,7 +25,7 @@ export interface Route {
     readonly scope: string;
   };
   readonly limit: 'plan' | 'none' | 'auth' | 'payment' | 'review' | 'usage' | 'reset';
-  readonly cache: 'none' | 'catalog' | 'feed' | 'revalidate' | 'review' | 'content' | 'section';
+  readonly cache: 'none' | 'catalog' | 'feed' | 'revalidate' | 'review' | 'content' | 'section' | 'shipping';
   /** HTTP status of success. */
   readonly status: number;
   /** How long the edge waits for the answer, where that is not its default. */

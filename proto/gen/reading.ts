@@ -46,6 +46,7 @@ export const READING: ReadonlySet<string> = new Set([
   'Feed/GetSummary',
   'Feed/GetProductFeed',
   'Feed/GetShoppingFeed',
+  'Shipping/ListPlaces',
   'Value/ReadGiftCards',
   'Value/ListIssuedCards',
   'Meta/GetHealth',

@@ -109,6 +109,7 @@ export const requests: Readonly<Record<string, TSchema>> = {
   'Shipping/GetConfig': shipping_config.GetConfigRequest,
   'Shipping/PutConfig': shipping_config.PutConfigRequest,
   'Shipping/ListPickupLocations': shipping.ListPickupLocationsRequest,
+  'Shipping/ListPlaces': shipping.ListPlacesRequest,
   'Agent/CreateQuote': agent.CreateQuoteRequest,
   'Agent/GetQuote': agent.GetQuoteRequest,
   'Agent/CreateCartDraft': agent.CreateCartDraftRequest,

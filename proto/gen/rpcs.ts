@@ -102,6 +102,7 @@ export interface Rpcs {
   'Shipping/GetConfig': ShippingRpcs['GetConfig'];
   'Shipping/PutConfig': ShippingRpcs['PutConfig'];
   'Shipping/ListPickupLocations': ShippingRpcs['ListPickupLocations'];
+  'Shipping/ListPlaces': ShippingRpcs['ListPlaces'];
   'Agent/CreateQuote': AgentRpcs['CreateQuote'];
   'Agent/GetQuote': AgentRpcs['GetQuote'];
   'Agent/CreateCartDraft': AgentRpcs['CreateCartDraft'];

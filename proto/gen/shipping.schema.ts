@@ -110,3 +110,21 @@ export const ListPickupLocationsRequest: TSchema = Type.Object({
 export const ListPickupLocationsResponse: TSchema = Type.Object({
   locations: Type.Array(PickupLocation),
 });
+
+export const ListPlacesRequest: TSchema = Type.Object({
+  country: Type.Optional(Text({ pattern: "^[A-Za-z]{2}$" })),
+  text: Type.Optional(Text({ maxLength: 100 })),
+  limit: Type.Optional(Type.Integer({ minimum: 1, maximum: 50 })),
+  fields: Type.Optional(Type.String()),
+});
+
+export const Place: TSchema = Type.Object({
+  city: Type.String(),
+  state: Type.Union([Type.String(), Type.Null()]),
+  postal_code: Type.Union([Type.String(), Type.Null()]),
+  deliverable: Type.Boolean(),
+});
+
+export const ListPlacesResponse: TSchema = Type.Object({
+  places: Type.Array(Place),
+});

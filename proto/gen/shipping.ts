@@ -146,6 +146,37 @@ export type ListPickupLocationsResponse = {
   locations: readonly PickupLocation[];
 };
 
+export type ListPlacesRequest = {
+  /** ISO 3166-1 alpha-2; the store's own where left out. */
+  country?: string;
+  /**
+   * The beginning of a town's name or of a word in it, with or without a postcode that is written without blanks. The
+   * country's largest towns where left out.
+   */
+  text?: string;
+  limit?: number;
+  /** Comma-separated names of a place's fields to return. */
+  fields?: string;
+};
+
+/** A town to which an order may be sent. */
+export type Place = {
+  city: string;
+  /** The code of the state, in Australia, Canada and the United States. */
+  state: string | null;
+  /** The one in `text`, not checked. */
+  postal_code: string | null;
+  /**
+   * False: the store delivers neither itself nor by carrier to addresses there, judged by the middle of the town. Pickup
+   * may be offered.
+   */
+  deliverable: boolean;
+};
+
+export type ListPlacesResponse = {
+  places: readonly Place[];
+};
+
 /**
  * Delivery zones, distance tiers, options, pickup locations and what they cost.
  * @internal
@@ -155,4 +186,5 @@ export interface ShippingRpcs {
   GetConfig: { request: GetConfigRequest; response: ShippingConfig };
   PutConfig: { request: PutConfigRequest; response: ShippingConfig };
   ListPickupLocations: { request: ListPickupLocationsRequest; response: ListPickupLocationsResponse };
+  ListPlaces: { request: ListPlacesRequest; response: ListPlacesResponse };
 }

@@ -11,7 +11,14 @@ import { type Refusal, refuse } from '#runtime/call/call.ts';
 import { distanceMeters, type Point } from '#values/geo/distance.ts';
 import { majorText, toMajor } from '#values/money.ts';
 import { translated } from '#values/translation.ts';
-import { type Engine, matchIn, type RateMatch, type ShippingAddress, type ShippingOrigin } from './engine.ts';
+import {
+  type Destination,
+  type Engine,
+  matchIn,
+  type RateMatch,
+  type ShippingAddress,
+  type ShippingOrigin,
+} from './engine.ts';
 import { type DeliveryCalendar, promisedDays } from './promise.ts';
 import { priceOption, priceRate, type ShippedBasket } from './rate.ts';
 
@@ -159,6 +166,14 @@ export interface CalculationInput {
  */
 export const allowsCarriers = (engine: Engine, match: RateMatch | null): boolean =>
   engine.restriction === 'none' || (engine.restriction === 'local_only' && match !== null);
+
+/** Tells whether the store, or a carrier that it connected, may deliver to addresses at a place. */
+export const deliversTo = (engine: Engine, place: Destination, hasCarriers: boolean): boolean => {
+  const match = engine.match(place, engine.origin(place.point));
+  if (match !== null || engine.dependsOnPostcode(place)) return true;
+  if (hasCarriers && allowsCarriers(engine, match)) return true;
+  return !engine.configured && engine.restriction !== 'pickup_only';
+};
 
 const notDeliverable = (): Refusal =>
   refuse('shipping_not_deliverable', 'The store neither delivers to this address nor offers pickup.');

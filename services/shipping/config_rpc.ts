@@ -1,11 +1,12 @@
 // Handles the rpcs of the shipping configuration: one document, replaced as a whole.
 import type { ShippingRpcs } from '#proto/gen/shipping.ts';
 import type { PutConfigRequest } from '#proto/gen/shipping_config.ts';
-import { type Call, Refusal, Rendered, type Tenant } from '#runtime/call/call.ts';
+import { type Call, type Dependency, Refusal, Rendered, type Tenant } from '#runtime/call/call.ts';
 import { Unavailable } from '#runtime/call/fault.ts';
 import { type Handlers, query, transaction } from '#runtime/domain/rpc.ts';
 import type { Runtime } from '#runtime/domain/runtime.ts';
 import { inTimeSlices } from '#runtime/flow/slice.ts';
+import { madeFrom } from '#services/commerce/dependency.ts';
 import { NEVER_CHANGED, refuseOutdated } from '#services/commerce/record_version.ts';
 import { categoriesIn, NO_CONFIG, parseConfig, type StoredConfig, translationsIn } from './config.ts';
 import type { ShippingStores } from './pool.ts';
@@ -18,12 +19,12 @@ const encoder = new TextEncoder();
 const NO_CONFIG_TEXT = encoder.encode(JSON.stringify(NO_CONFIG));
 
 /** Puts the time of the last change at the end of a stored document. */
-const rendered = (text: Uint8Array, updatedAt: Date): Rendered => {
+const rendered = (text: Uint8Array, updatedAt: Date, changes: readonly Dependency[] = []): Rendered => {
   const end = encoder.encode(`,"updated_at":"${updatedAt.toISOString()}"}`);
   const whole = new Uint8Array(text.length - 1 + end.length);
   whole.set(text.subarray(0, -1));
   whole.set(end, text.length - 1);
-  return new Rendered(whole);
+  return new Rendered(whole, changes);
 };
 
 const referencableCategories = async (
@@ -43,8 +44,8 @@ const referencableCategories = async (
 
 export interface ConfigServices {
   readonly stores: ShippingStores;
-  /** Drops the tenant's engines on all hosts; call this after commit. */
-  readonly announceChange: (tenant: Tenant) => void;
+  /** Drops the tenant's engines and copies of responses on all hosts; call this after commit. */
+  readonly announceChange: (tenant: Tenant, revision: number) => void;
 }
 
 export const configHandlers = (
@@ -82,7 +83,7 @@ export const configHandlers = (
       if (late) return late;
       throw new Unavailable('The shipping configuration was deleted while it was saved.');
     }
-    tx.afterCommit(() => announceChange(call.tenant));
-    return rendered(text, saved);
+    tx.afterCommit(() => announceChange(call.tenant, saved.revision));
+    return rendered(text, saved.updatedAt, madeFrom('shipping', saved.revision));
   }),
 });

@@ -120,6 +120,12 @@ export class Engine {
     return this.restriction === 'local_only' ? null : fallback;
   }
 
+  /** Tells whether a rate may apply that only an address's postcode decides. */
+  dependsOnPostcode({ country, postcode }: Destination): boolean {
+    if (country === null || postcode !== null || this.restriction !== 'none') return false;
+    return this.#compiled.postcodes.covers(country);
+  }
+
   #zone({ point, country, postcode }: Destination): number {
     const { map, zoneIndexByShape, countries, postcodes } = this.#compiled;
     const onMap = point === null ? -1 : map.find(point.longitude, point.latitude);

@@ -23,9 +23,9 @@ export const shipping = (runtime: Runtime): Domain => {
   const { allowLocal, geocoderUrl } = runtime.settings;
   const stores = openShippingStores(runtime);
   const pool = new EnginePool(runtime, stores);
-  const announceChange = (tenant: Tenant): void => {
+  const announceChange = (tenant: Tenant, revision: number): void => {
     pool.unload(tenant);
-    notices.publish({ kind: 'shipping', tenant });
+    notices.publish({ kind: 'shipping', tenant, revision, ids: null });
   };
   const services: ShippingServices = {
     pool,

@@ -41,6 +41,10 @@ export class PostcodeZones {
     if (known === undefined || zone < known) prefixes.set(plain, zone);
   }
 
+  covers(country: string): boolean {
+    return this.#zones.has(country);
+  }
+
   /** Returns the lowest index of a zone that contains the postcode; -1 if none does. */
   find(country: string, postcode: string): number {
     const prefixes = this.#zones.get(country);

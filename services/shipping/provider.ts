@@ -40,7 +40,7 @@ export const readProvider = async (sql: Sql, tenant: Tenant, id: string): Promis
 export interface ProviderOptions {
   /** Whether test keys may configure http URLs and local addresses. */
   readonly allowLocal: boolean;
-  readonly announceChange: (tenant: Tenant) => void;
+  readonly announceChange: (tenant: Tenant, revision: number) => void;
 }
 
 export const providerHandlers = ({ allowLocal, announceChange }: ProviderOptions): Handlers<ShippingProviderRpcs> => {
@@ -77,7 +77,7 @@ export const providerHandlers = ({ allowLocal, announceChange }: ProviderOptions
       if (settings instanceof Refusal) return settings;
       // Raises the revision before counting, because the row's lock makes a tenant's changes run one after another.
       const now = tx.clock.now(tenant);
-      await raiseRevision(tx.sql, tenant, now);
+      const revision = await raiseRevision(tx.sql, tenant, now);
       if ((await countProviders(tx.sql, tenant)) >= PROVIDERS_MAX)
         return refuse(
           'conflict',
@@ -91,16 +91,16 @@ export const providerHandlers = ({ allowLocal, announceChange }: ProviderOptions
       await insertProvider(tx.sql, tenant, provider);
       const object = providerDocument(provider);
       await tx.emit(tenant, [{ type: 'shipping_provider.connected', object: { ...object, provider: name } }]);
-      tx.afterCommit(() => announceChange(tenant));
+      tx.afterCommit(() => announceChange(tenant, revision));
       return { provider: { ...object, ...(kind === 'custom' && { signing_secret: secret }) } };
     }),
 
     DeleteProvider: transaction(async (tx, { tenant }, input) => {
       const id = input.id.toLowerCase();
       const now = tx.clock.now(tenant);
-      await raiseRevision(tx.sql, tenant, now);
+      const revision = await raiseRevision(tx.sql, tenant, now);
       if (!(await deleteProvider(tx.sql, tenant, id, now))) return notFound('shipping provider');
-      tx.afterCommit(() => announceChange(tenant));
+      tx.afterCommit(() => announceChange(tenant, revision));
       return { deleted: true, id };
     }),
   };

@@ -3,24 +3,30 @@ import type {
   CalculateRequest,
   CarrierRate,
   ListPickupLocationsRequest,
+  ListPlacesRequest,
+  ListPlacesResponse,
   ShippingCalculation,
   ShippingLine,
   ShippingRpcs,
 } from '#proto/gen/shipping.ts';
-import { type Call, invalid, Refusal, type Reply } from '#runtime/call/call.ts';
+import { type Call, invalid, Refusal, Rendered, type Reply } from '#runtime/call/call.ts';
 import { type Handlers, read } from '#runtime/domain/rpc.ts';
 import type { Runtime } from '#runtime/domain/runtime.ts';
 import { halfPoint } from '#services/commerce/address.ts';
+import { madeFrom, storeOf } from '#services/commerce/dependency.ts';
 import { badAmount } from '#services/commerce/shared_refusal.ts';
+import { parseCountry } from '#values/country.ts';
 import { toMinor } from '#values/money.ts';
 import { basketWithoutLines, weighLines } from './basket.ts';
-import { allowsCarriers, calculate, calculateCarriersOnly, pickupLocation } from './calculation.ts';
+import { allowsCarriers, calculate, calculateCarriersOnly, deliversTo, pickupLocation } from './calculation.ts';
 import type { Carriers } from './carrier/carrier.ts';
 import type { Consignment } from './carrier/source.ts';
 import { type ConfigServices, configHandlers } from './config_rpc.ts';
 import { locateCoordinates, locatePlaceName } from './destination.ts';
 import type { RateMatch, ShippingAddress } from './engine.ts';
+import { openGazetteer } from './geocode/gazetteer.ts';
 import type { Geocoder } from './geocode/place.ts';
+import { suggestPlaces } from './geocode/suggestion.ts';
 import { calendarOf, type EnginePool, type TenantShipping } from './pool.ts';
 import type { ShippedBasket } from './rate.ts';
 
@@ -29,6 +35,10 @@ export interface ShippingServices extends ConfigServices {
   readonly geocoder: Geocoder;
   readonly carriers: Carriers;
 }
+
+const PLACES_DEFAULT = 8;
+
+const encoder = new TextEncoder();
 
 type LocationMode = 'point' | 'name' | 'carrier';
 
@@ -145,6 +155,25 @@ export const shippingHandlers = (runtime: Runtime, services: ShippingServices): 
     ListPickupLocations: read(async (call, { language }: ListPickupLocationsRequest) => {
       const { engine } = await pool.get(call);
       return { locations: engine.pickups.map((location) => pickupLocation(location, null, language)) };
+    }),
+
+    ListPlaces: read(async (call, input: ListPlacesRequest) => {
+      const { text = '', limit = PLACES_DEFAULT } = input;
+      const [{ engine, providers, revision, store }, gazetteer] = await Promise.all([pool.get(call), openGazetteer()]);
+      const country = parseCountry(input.country ?? store.country ?? '');
+      if (country === null)
+        return input.country === undefined
+          ? invalid('country', '`country` is required, because the store has no country.')
+          : invalid('country', `\`country\` must be an ISO 3166-1 country code, not "${input.country}".`);
+      const places = suggestPlaces(gazetteer, country, text, limit).map((place) => ({
+        city: place.city,
+        state: place.state,
+        postal_code: place.postcode,
+        deliverable: deliversTo(engine, place, providers.length > 0),
+      }));
+      const answer: ListPlacesResponse = { places };
+      const dependencies = madeFrom('shipping', revision, null, [storeOf(call.tenant)]);
+      return new Rendered(encoder.encode(JSON.stringify(answer)), dependencies);
     }),
   };
 };

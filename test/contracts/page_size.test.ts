@@ -7,8 +7,11 @@ let stoa: Stoa;
 let keys: Keys;
 beforeAll(async () => {
   stoa = await sharedStoa();
-  keys = await stoa.createStore();
+  keys = await stoa.createStore({ country: 'KE' });
 });
+
+/** Lists that have no pages: the activity of the edge itself, and suggestions. */
+const WHOLE_LISTS = ['/v1/console/activity', '/v1/geo/places'];
 
 interface Documented {
   readonly name: string;
@@ -34,7 +37,6 @@ describe('the size of a page', () => {
     const key = isLiveOnly ? keys.secret_key : keys.secret_test_key;
     const { status, body } = await stoa.send('GET', path, { key });
     expect(status).toBe(200);
-    // The console's list of the edge's own has no pages.
-    if (path !== '/v1/console/activity') expect(body.pagination.limit).toBe(size);
+    if (!WHOLE_LISTS.includes(path)) expect(body.pagination.limit).toBe(size);
   });
 });

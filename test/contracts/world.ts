@@ -17,7 +17,7 @@ export const FOREIGN_WORD = 'zebrafinch';
 
 /** A store of which every kind of record exists, each called `word`. */
 export const openOwner = async (stoa: Stoa, word: string): Promise<Owner> => {
-  const keys = await stoa.createStore({ name: word, wholesale: true });
+  const keys = await stoa.createStore({ name: word, country: 'TZ', wholesale: true });
   const write = (method: string, path: string, body: unknown) =>
     requireSuccess(sendTo(stoa.url, method, path, { key: keys.secret_key, body }));
   const sign = (method: string, path: string, body: unknown) =>

@@ -117,6 +117,7 @@ export const NO_TENANT_NEEDED: Readonly<Record<string, readonly string[]>> = {
     'services/runtime/process/metric.ts rpcSeries',
     'services/runtime/process/throttled_log.ts kinds',
     'services/search/text/unit.ts UNITS',
+    'services/shipping/geocode/gazetteer.ts byCountry',
     'services/shipping/geocode/gazetteer.ts lastByName',
     'services/shipping/geocode/gazetteer.ts texts',
     'services/shipping/geocode/region.ts known',

@@ -2,17 +2,18 @@
 import { Field } from './component.tsx';
 import { countriesIn } from './country.ts';
 import { type AddressTexts, needsState } from './postal_address.ts';
+import { type PlaceSearch, TownField } from './town_field.tsx';
 import { useWords } from './wording_context.ts';
 
 interface AddressFieldsProps {
   readonly kind: 'shipping' | 'billing';
   readonly texts: AddressTexts;
   readonly set: (name: keyof AddressTexts, text: string) => void;
-  /** Id of the list of town names, if there is one. */
-  readonly townList?: string;
+  /** Suggests towns if given. */
+  readonly searchPlaces?: PlaceSearch;
 }
 
-export const AddressFields = ({ kind, texts, set, townList }: AddressFieldsProps) => {
+export const AddressFields = ({ kind, texts, set, searchPlaces }: AddressFieldsProps) => {
   const { text: say, language } = useWords();
   const idOf = (name: string): string => (kind === 'billing' ? `billing-${name}` : name);
   const field = (id: string, name: keyof AddressTexts, autocomplete: string, required = false) => ({
@@ -57,9 +58,24 @@ export const AddressFields = ({ kind, texts, set, townList }: AddressFieldsProps
         <input maxLength={200} {...field('line2', 'line2', 'address-line2')} />
       </Field>
       <div class="pair">
-        <Field label={say('town')}>
-          <input list={townList} maxLength={100} {...field('city', 'city', 'address-level2', true)} />
-        </Field>
+        {searchPlaces ? (
+          <TownField
+            id={idOf('city')}
+            autocomplete={`${kind} address-level2`}
+            town={texts.city}
+            postcode={texts.postal_code}
+            search={searchPlaces}
+            set={(town) => set('city', town)}
+            pick={({ city, state }) => {
+              set('city', city);
+              if (state !== null) set('state', state);
+            }}
+          />
+        ) : (
+          <Field label={say('town')}>
+            <input maxLength={100} {...field('city', 'city', 'address-level2', true)} />
+          </Field>
+        )}
         <Field label={say('postal_code')} hint={say('optional')}>
           <input maxLength={16} {...field('code', 'postal_code', 'postal-code')} />
         </Field>

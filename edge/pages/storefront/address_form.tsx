@@ -16,7 +16,7 @@ import { useWords } from './wording_context.ts';
 export const readTowns = (setting: ShopSetting, country: string): Promise<readonly MapTown[]> =>
   townsOf(apiUrl(setting), country);
 
-const SUGGESTIONS_MAX = 400;
+const SUGGESTIONS_MAX = 6;
 
 export interface DeliveryInput {
   readonly email: string;
@@ -94,6 +94,8 @@ export const AddressForm = ({ shop, intent, save }: AddressFormProps) => {
     // A pin belongs to one town, so another town removes it.
     if (name === 'city' || name === 'country') setPosition(null);
   };
+  const searchPlaces = async (text: string) =>
+    (await shop.api.geo.places.list({ country: texts.country, text, limit: SUGGESTIONS_MAX })).places;
   return (
     <form
       class="form"
@@ -114,7 +116,7 @@ export const AddressForm = ({ shop, intent, save }: AddressFormProps) => {
       </Field>
       {intent.requires_shipping && (
         <>
-          <AddressFields kind="shipping" texts={texts} set={set} townList="towns" />
+          <AddressFields kind="shipping" texts={texts} set={set} searchPlaces={searchPlaces} />
           {near.length > 0 && (
             <div class="warning" role="alert">
               <p>{say('unknown_town', { town: unknownTown })}</p>
@@ -127,11 +129,6 @@ export const AddressForm = ({ shop, intent, save }: AddressFormProps) => {
               </div>
             </div>
           )}
-          <datalist id="towns">
-            {towns.value?.slice(0, SUGGESTIONS_MAX).map(({ name, latitude }) => (
-              <option key={`${name}${latitude}`} value={name} />
-            ))}
-          </datalist>
           <PinMap
             shop={shop}
             intent={intent}

@@ -1,7 +1,7 @@
 // Generated from stoa/v1/*.proto by proto/generate: change the proto file and run `bun proto/generate/main.ts`.
 import type { CallOptions, Choice, Chosen, FieldNames, Listing } from '#proto/client/method.ts';
 import type { ClientResource } from '#proto/client/resource.ts';
-import type { AcceptCreditRequest, AcceptCreditResponse, AddGiftCardRequest, AddItemRequest, AddPromotionRequest, AddWishlistItemRequest, AnswerWholesaleQuoteRequest, ApiInfo, BlogPost, CalculateRequest, CancelCheckoutIntentRequest, CancelDisputeRequest, CancelPurchaseOrderRequest, CancelReturnRequest, CancelRfqRequest, CartDraft, CartDraftResponse, CartResponse, CheckoutIntent, CheckoutIntentResponse, CollectionResponse, CreateCartDraftRequest, CreateCheckoutIntentRequest, CreateDisputeRequest, CreateMessageRequest, CreatePurchaseOrderRequest, CreateQuoteRequest, CreateReturnRequest, CreateReviewRequest, CreateRfqRequest, CreateStockAlertRequest, CreateThreadRequest, CreateThreadResponse, Customer, CustomerExport, CustomerExportResponse, CustomerResponse, DeleteMessageRequest, DeleteReviewRequest, Deleted, DisputeResponse, EmptyCartRequest, ExportCustomerRequest, Feature, FoundProduct, GetCartDraftRequest, GetCartRequest, GetCheckoutIntentRequest, GetCollectionRequest, GetCustomerExportRequest, GetCustomerRequest, GetDisputeRequest, GetFeedRequest, GetInvoiceRequest, GetLookbookRequest, GetPolicyRequest, GetPolicyResponse, GetPostRequest, GetProductBySlugRequest, GetProductFeedResponse, GetProductRequest, GetPromotionRequest, GetPurchaseOrderRequest, GetQuoteRequest, GetReturnRequest, GetReviewRequest, GetRfqRequest, GetSpecificationsRequest, GetSpecificationsResponse, GetStoreCreditRequest, GetStoreResponse, GetWholesaleQuoteRequest, GetWishlistRequest, GiftCard, Health, Invoice, InvoiceResponse, IssueTokenRequest, IssueTokenResponse, ListCategoriesRequest, ListCategoriesResponse, ListCollectionsRequest, ListCollectionsResponse, ListDisputesRequest, ListDisputesResponse, ListEndpointsRequest, ListEndpointsResponse, ListFeaturesResponse, ListInvoicesRequest, ListInvoicesResponse, ListLookbooksRequest, ListLookbooksResponse, ListMethodsResponse, ListPickupLocationsRequest, ListPickupLocationsResponse, ListPoliciesRequest, ListPoliciesResponse, ListPostsRequest, ListPostsResponse, ListProductsRequest, ListProductsResponse, ListPromotionsRequest, ListPromotionsResponse, ListPurchaseOrdersRequest, ListPurchaseOrdersResponse, ListReturnReasonsResponse, ListReturnsRequest, ListReturnsResponse, ListReviewsRequest, ListReviewsResponse, ListRfqsRequest, ListRfqsResponse, ListThreadMessagesRequest, ListThreadMessagesResponse, ListThreadsRequest, ListThreadsResponse, ListWholesaleQuotesRequest, ListWholesaleQuotesResponse, ListedEndpoint, ListedProduct, LookbookDetail, MarkThreadReadRequest, MergeCartRequest, Message, MessageResponse, OrderDispute, OrderReturn, PaymentMethod, PickupLocation, Policy, PostResponse, PreviewTaxRequest, PreviewTaxResponse, PrintInvoiceRequest, Product, ProductCategory, ProductCollection, ProductReview, PromotionResponse, PurchaseOrder, PurchaseOrderResponse, QueryPricesRequest, QueryPricesResponse, Quote, QuoteResponse, ReadGiftCardsRequest, ReadGiftCardsResponse, RecordEventRequest, RecordEventResponse, RemoveGiftCardRequest, RemoveItemRequest, RemovePromotionRequest, RemoveWishlistItemRequest, ReportBouncesRequest, ReportBouncesResponse, ReturnReason, ReturnResponse, ReviewResponse, RevokeTokenRequest, RevokeTokenResponse, Rfq, RfqResponse, SearchProductsRequest, SearchProductsResponse, ShippingCalculation, ShopperWishlist, ShoppingCart, Specification, StockAlertResponse, StoreCredit, StoreCreditResponse, StoreLookbook, StoreProfile, StorePromotion, Thread, ThreadResponse, UpdateCartDraftRequest, UpdateCartRequest, UpdateCheckoutIntentRequest, UpdateCustomerRequest, UpdateItemRequest, ValidateAuthorizationRequest, ValidateAuthorizationResponse, VoteHelpfulRequest, WholesaleQuote, WholesaleQuoteResponse, WishlistResponse } from './message.ts';
+import type { AcceptCreditRequest, AcceptCreditResponse, AddGiftCardRequest, AddItemRequest, AddPromotionRequest, AddWishlistItemRequest, AnswerWholesaleQuoteRequest, ApiInfo, BlogPost, CalculateRequest, CancelCheckoutIntentRequest, CancelDisputeRequest, CancelPurchaseOrderRequest, CancelReturnRequest, CancelRfqRequest, CartDraft, CartDraftResponse, CartResponse, CheckoutIntent, CheckoutIntentResponse, CollectionResponse, CreateCartDraftRequest, CreateCheckoutIntentRequest, CreateDisputeRequest, CreateMessageRequest, CreatePurchaseOrderRequest, CreateQuoteRequest, CreateReturnRequest, CreateReviewRequest, CreateRfqRequest, CreateStockAlertRequest, CreateThreadRequest, CreateThreadResponse, Customer, CustomerExport, CustomerExportResponse, CustomerResponse, DeleteMessageRequest, DeleteReviewRequest, Deleted, DisputeResponse, EmptyCartRequest, ExportCustomerRequest, Feature, FoundProduct, GetCartDraftRequest, GetCartRequest, GetCheckoutIntentRequest, GetCollectionRequest, GetCustomerExportRequest, GetCustomerRequest, GetDisputeRequest, GetFeedRequest, GetInvoiceRequest, GetLookbookRequest, GetPolicyRequest, GetPolicyResponse, GetPostRequest, GetProductBySlugRequest, GetProductFeedResponse, GetProductRequest, GetPromotionRequest, GetPurchaseOrderRequest, GetQuoteRequest, GetReturnRequest, GetReviewRequest, GetRfqRequest, GetSpecificationsRequest, GetSpecificationsResponse, GetStoreCreditRequest, GetStoreResponse, GetWholesaleQuoteRequest, GetWishlistRequest, GiftCard, Health, Invoice, InvoiceResponse, IssueTokenRequest, IssueTokenResponse, ListCategoriesRequest, ListCategoriesResponse, ListCollectionsRequest, ListCollectionsResponse, ListDisputesRequest, ListDisputesResponse, ListEndpointsRequest, ListEndpointsResponse, ListFeaturesResponse, ListInvoicesRequest, ListInvoicesResponse, ListLookbooksRequest, ListLookbooksResponse, ListMethodsResponse, ListPickupLocationsRequest, ListPickupLocationsResponse, ListPlacesRequest, ListPlacesResponse, ListPoliciesRequest, ListPoliciesResponse, ListPostsRequest, ListPostsResponse, ListProductsRequest, ListProductsResponse, ListPromotionsRequest, ListPromotionsResponse, ListPurchaseOrdersRequest, ListPurchaseOrdersResponse, ListReturnReasonsResponse, ListReturnsRequest, ListReturnsResponse, ListReviewsRequest, ListReviewsResponse, ListRfqsRequest, ListRfqsResponse, ListThreadMessagesRequest, ListThreadMessagesResponse, ListThreadsRequest, ListThreadsResponse, ListWholesaleQuotesRequest, ListWholesaleQuotesResponse, ListedEndpoint, ListedProduct, LookbookDetail, MarkThreadReadRequest, MergeCartRequest, Message, MessageResponse, OrderDispute, OrderReturn, PaymentMethod, PickupLocation, Place, Policy, PostResponse, PreviewTaxRequest, PreviewTaxResponse, PrintInvoiceRequest, Product, ProductCategory, ProductCollection, ProductReview, PromotionResponse, PurchaseOrder, PurchaseOrderResponse, QueryPricesRequest, QueryPricesResponse, Quote, QuoteResponse, ReadGiftCardsRequest, ReadGiftCardsResponse, RecordEventRequest, RecordEventResponse, RemoveGiftCardRequest, RemoveItemRequest, RemovePromotionRequest, RemoveWishlistItemRequest, ReportBouncesRequest, ReportBouncesResponse, ReturnReason, ReturnResponse, ReviewResponse, RevokeTokenRequest, RevokeTokenResponse, Rfq, RfqResponse, SearchProductsRequest, SearchProductsResponse, ShippingCalculation, ShopperWishlist, ShoppingCart, Specification, StockAlertResponse, StoreCredit, StoreCreditResponse, StoreLookbook, StoreProfile, StorePromotion, Thread, ThreadResponse, UpdateCartDraftRequest, UpdateCartRequest, UpdateCheckoutIntentRequest, UpdateCustomerRequest, UpdateItemRequest, ValidateAuthorizationRequest, ValidateAuthorizationResponse, VoteHelpfulRequest, WholesaleQuote, WholesaleQuoteResponse, WishlistResponse } from './message.ts';
 
 export interface StorefrontResources {
   readonly agent: {
@@ -381,6 +381,17 @@ export interface StorefrontResources {
      * `GET /v1/feeds/{store}/products.xml`
      */
     getProductsXml(request: GetFeedRequest, options?: CallOptions): Promise<string>;
+  };
+  readonly geo: {
+    readonly places: {
+      /**
+       * Towns whose name begins with a text, the largest first: suggestions while an address is typed. Another name finds a
+       * town too, such as Köln or Cologne.
+       *
+       * `GET /v1/geo/places`
+       */
+      list<const F extends FieldNames<Place> = undefined>(request?: ListPlacesRequest & Choice<F>, options?: CallOptions): Promise<Chosen<ListPlacesResponse, "places", F>>;
+    };
   };
   /**
    * Name and version of the service.
@@ -877,6 +888,14 @@ export const feeds: ClientResource<StorefrontResources['feeds']> = {
   },
 };
 
+export const geo: ClientResource<StorefrontResources['geo']> = {
+  routes: {
+    places: {
+      list: "GET /v1/geo/places",
+    },
+  },
+};
+
 export const getApiInfo: ClientResource<StorefrontResources['getApiInfo']> = {
   routes: "GET / k",
 };
@@ -1059,6 +1078,7 @@ export const storefrontResources = {
   events,
   features,
   feeds,
+  geo,
   getApiInfo,
   giftCards,
   health,

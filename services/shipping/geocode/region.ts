@@ -55,6 +55,19 @@ VT Vermont|VA Virginia|WA Washington|WV West Virginia|WI Wisconsin|WY Wyoming`,
   GB: 'ENG England|SCT Scotland|WLS Wales|NIR Northern Ireland',
 };
 
+interface Division {
+  readonly code: string;
+  /** The code that the country itself uses. */
+  readonly own: string;
+  readonly name: string;
+}
+
+const divisionsOf = (country: string): Division[] =>
+  (DIVISIONS[country] ?? '').split('|').map((entry) => {
+    const [, code, own = code, name] = /^\s*(\w+?)(?:=(\w+))? (.+)$/s.exec(entry)!;
+    return { code: code!, own: own!, name: name! };
+  });
+
 export type Region = (town: Pick<Town, 'country' | 'division'>) => boolean;
 
 interface RegionName {
@@ -76,13 +89,30 @@ const buildRegionNames = (): Map<string, RegionName> => {
     of(names.of(code) ?? code).countries.push(code);
   }
   for (const [name, code] of Object.entries(COUNTRY_ALIASES)) of(name).countries.push(code);
-  for (const [country, list] of Object.entries(DIVISIONS))
-    for (const entry of list.split('|')) {
-      const [, code, own = code, name] = /^\s*(\w+?)(?:=(\w+))? (.+)$/s.exec(entry)!;
-      of(own!).divisions.push(`${country}/${code}`);
-      of(name!).divisions.push(`${country}/${code}`);
+  for (const country of Object.keys(DIVISIONS))
+    for (const { code, own, name } of divisionsOf(country)) {
+      of(own).divisions.push(`${country}/${code}`);
+      of(name).divisions.push(`${country}/${code}`);
     }
   return known;
+};
+
+/** Countries whose addresses carry the state's code. */
+const POSTAL_STATES: readonly string[] = ['AU', 'CA', 'US'];
+
+const buildStateCodes = (): Map<string, string> =>
+  new Map(
+    POSTAL_STATES.flatMap((country) =>
+      divisionsOf(country).map(({ code, own }): [string, string] => [`${country}/${code}`, own]),
+    ),
+  );
+
+let stateCodes: Map<string, string> | null = null;
+
+/** Returns the state's code as addresses of the country carry it; null where they carry none. */
+export const stateCodeOf = ({ country, division }: Pick<Town, 'country' | 'division'>): string | null => {
+  stateCodes ??= buildStateCodes();
+  return stateCodes.get(`${country}/${division}`) ?? null;
 };
 
 let regionNames: Map<string, RegionName> | null = null;

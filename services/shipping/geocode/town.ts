@@ -6,7 +6,7 @@ import type { GeocodedPlace, Geocoder } from './place.ts';
 import { type Region, regionOf } from './region.ts';
 
 /** Maps English and former names of towns to the names in the gazetteer. */
-const ALTERNATIVE_NAMES: Readonly<Record<string, string>> = {
+export const ALTERNATIVE_NAMES: Readonly<Record<string, string>> = {
   'new york': 'new york city',
   nyc: 'new york city',
   washington: 'washington d c',

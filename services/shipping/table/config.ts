@@ -11,22 +11,27 @@ const OPTIONS = { params: { [constants.ZSTD_c_compressionLevel]: 1 } };
 /** Bounds decompression. A document is larger than its request of at most 16 MiB, because defaults are added. */
 const DOCUMENT_BYTES_MAX = 128 * 1024 * 1024;
 
-/** Returns when the configuration was saved; null if `version` is given and is not the version of the stored one. */
+interface SavedConfig {
+  readonly updatedAt: Date;
+  readonly revision: number;
+}
+
+/** Returns null if `version` is given and is not the version of the stored configuration. */
 export const saveConfig = async (
   sql: Sql,
   { store, environment }: Tenant,
   { text, now, version }: { readonly text: Uint8Array; readonly now: Date; readonly version: Date | null },
-): Promise<Date | null> => {
+): Promise<SavedConfig | null> => {
   const document = await compress(text, OPTIONS);
-  const [row] = await sql<{ updated_at: Date }[]>`
+  const [row] = await sql<{ updated_at: Date; revision: number }[]>`
     insert into shipping.config (store, environment, revision, document, updated_at)
     values (${store}, ${environment}, 1, ${document}, ${now})
     on conflict (store, environment)
       do update set revision = config.revision + 1, document = excluded.document,
         updated_at = greatest(excluded.updated_at, config.updated_at + interval '1 millisecond')
       where ${version}::timestamptz is null or config.updated_at = ${version}
-    returning updated_at`;
-  return row?.updated_at ?? null;
+    returning updated_at, revision`;
+  return row ? { updatedAt: row.updated_at, revision: row.revision } : null;
 };
 
 export const findConfigTime = async (sql: Sql, { store, environment }: Tenant): Promise<Date | null> => {
@@ -35,12 +40,14 @@ export const findConfigTime = async (sql: Sql, { store, environment }: Tenant): 
   return row?.updated_at ?? null;
 };
 
-/** Raises the revision after a change that the document does not contain, such as a new provider. */
-export const raiseRevision = async (sql: Sql, { store, environment }: Tenant, now: Date): Promise<void> => {
-  await sql`
+/** Raises the revision for a change that the document does not contain, such as a new provider, and returns it. */
+export const raiseRevision = async (sql: Sql, { store, environment }: Tenant, now: Date): Promise<number> => {
+  const [row] = await sql<{ revision: number }[]>`
     insert into shipping.config (store, environment, revision, updated_at)
     values (${store}, ${environment}, 1, ${now})
-    on conflict (store, environment) do update set revision = config.revision + 1`;
+    on conflict (store, environment) do update set revision = config.revision + 1
+    returning revision`;
+  return row!.revision;
 };
 
 interface ConfigText {

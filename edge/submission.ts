@@ -10,6 +10,7 @@ import { type Body, readBody } from './gates/body.ts';
 import { isAuth } from './gates/charge.ts';
 import { readIdempotency } from './gates/idempotency.ts';
 import { setLanguage } from './gates/language.ts';
+import { hmacSecretsOf } from './gates/principal.ts';
 import { badPath, readQuery } from './gates/query.ts';
 import { checkSignature } from './gates/signature.ts';
 import { hashOfToken, newSessionToken } from './gates/staff_session.ts';
@@ -70,8 +71,8 @@ export class Submission {
 
     // A session's cookie and its header cannot come from another site, so a role signs nothing.
     if (route.access.signed && context.principal?.role == null) {
-      const secret = context.principal?.hmacSecret ?? '';
-      const unsigned = checkSignature(request.headers, body.bytes, secret, Date.now());
+      const nowMs = Date.now();
+      const unsigned = checkSignature(request.headers, body.bytes, hmacSecretsOf(context.principal, nowMs), nowMs);
       if (unsigned) return refused(unsigned);
     }
     const session = this.#endpoint.sessionId(context);

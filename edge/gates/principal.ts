@@ -21,6 +21,8 @@ import type { PlanLimits, Throttle } from './throttle.ts';
 export interface Principal extends Caller {
   readonly keyType: 'publishable' | 'secret' | 'operator';
   readonly hmacSecret: string;
+  /** The HMAC secret before a rotation, and the real time in ms until which it is accepted; null without a rotation. */
+  readonly previousHmacSecret: { readonly secret: string; readonly untilMs: number } | null;
   readonly limits: PlanLimits;
   readonly wholesale: boolean;
   /** The store's languages, its default one first; empty for an operator. */
@@ -107,8 +109,14 @@ const withMerchants = (operator: Principal, stores: readonly string[]): Principa
   return { ...operator, merchants: new Map(merchants) };
 };
 
+type FoundPrincipal = RpcResponse<'StoreDirectory/ResolveKey'>['principal'];
+
+/** A host of the release before names no previous secret. */
+const previousOf = ({ previous_hmac_secret: previous }: FoundPrincipal): Principal['previousHmacSecret'] =>
+  previous == null ? null : { secret: previous.secret, untilMs: previous.until_ms };
+
 export const principalOf = (
-  found: RpcResponse<'StoreDirectory/ResolveKey'>['principal'],
+  found: FoundPrincipal,
   throttle: Throttle,
   scopes: readonly string[] | null,
 ): Principal => ({
@@ -117,6 +125,7 @@ export const principalOf = (
   keyId: found.key_id,
   customer: null,
   hmacSecret: found.hmac_secret ?? '',
+  previousHmacSecret: previousOf(found),
   limits: found.limits,
   wholesale: found.wholesale,
   // A host of the release before knows none.
@@ -135,6 +144,13 @@ export const principalOf = (
   role: null,
   merchants: null,
 });
+
+/** Returns the secrets that sign a principal's requests: two during a rotation. */
+export const hmacSecretsOf = (principal: Principal | null, nowMs: number): readonly string[] => {
+  if (principal === null) return [''];
+  const { hmacSecret, previousHmacSecret: previous } = principal;
+  return previous !== null && nowMs < previous.untilMs ? [hmacSecret, previous.secret] : [hmacSecret];
+};
 
 export class Principals {
   readonly #wire: LinkClient;

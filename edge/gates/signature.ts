@@ -3,11 +3,18 @@ import { createHmac, timingSafeEqual } from 'node:crypto';
 import { type Refusal, refuse } from '#runtime/call/call.ts';
 
 const TOLERANCE_S = 300;
+const DIGEST_BYTES = 32;
 
 const missing = (header: string): Refusal =>
   refuse('invalid_request', `The header ${header} is required.`, { param: header });
 
-export function checkSignature(headers: Headers, body: Uint8Array, secret: string, nowMs: number): Refusal | null {
+/** Checks that one of the secrets signed a request. */
+export function checkSignature(
+  headers: Headers,
+  body: Uint8Array,
+  secrets: readonly string[],
+  nowMs: number,
+): Refusal | null {
   const timestamp = headers.get('x-timestamp');
   const signature = headers.get('x-signature');
   if (timestamp === null || timestamp === '') return missing('X-Timestamp');
@@ -18,11 +25,10 @@ export function checkSignature(headers: Headers, body: Uint8Array, secret: strin
     return refuse('unauthorized', 'X-Timestamp lies more than 5 minutes from the server’s time.', {
       details: `The server’s time is ${Math.floor(nowMs / 1000)}.`,
     });
-  const expected = createHmac('sha256', secret).update(`${timestamp}.`).update(body).digest();
   const given = Buffer.from(signature, 'base64');
   // Requires the canonical encoding, because the decoder accepts other spellings of the same bytes.
-  const canonical = given.length === expected.length && given.toString('base64') === signature;
-  return canonical && timingSafeEqual(given, expected)
-    ? null
-    : refuse('unauthorized', 'X-Signature does not match the request.');
+  const canonical = given.length === DIGEST_BYTES && given.toString('base64') === signature;
+  const signs = (secret: string): boolean =>
+    timingSafeEqual(given, createHmac('sha256', secret).update(`${timestamp}.`).update(body).digest());
+  return canonical && secrets.some(signs) ? null : refuse('unauthorized', 'X-Signature does not match the request.');
 }

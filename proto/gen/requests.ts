@@ -465,6 +465,8 @@ export const requests: Readonly<Record<string, TSchema>> = {
   'StoreAdmin/CreateOperator': store_admin.CreateOperatorRequest,
   'StoreAdmin/SetMerchant': store_admin.SetMerchantRequest,
   'StoreAdmin/RotateKeys': store_admin.RotateKeysRequest,
+  'StoreAdmin/RotateHmacSecret': store_admin.RotateHmacSecretRequest,
+  'StoreAdmin/GetHmacRotation': store_admin.GetHmacRotationRequest,
   'StoreAdmin/ListKeys': store_admin.ListStoreKeysRequest,
   'StoreAdmin/CreateKey': store_admin.CreateStoreKeyRequest,
   'StoreAdmin/RollKey': store_admin.RollStoreKeyRequest,

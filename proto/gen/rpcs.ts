@@ -458,6 +458,8 @@ export interface Rpcs {
   'StoreAdmin/CreateOperator': StoreAdminRpcs['CreateOperator'];
   'StoreAdmin/SetMerchant': StoreAdminRpcs['SetMerchant'];
   'StoreAdmin/RotateKeys': StoreAdminRpcs['RotateKeys'];
+  'StoreAdmin/RotateHmacSecret': StoreAdminRpcs['RotateHmacSecret'];
+  'StoreAdmin/GetHmacRotation': StoreAdminRpcs['GetHmacRotation'];
   'StoreAdmin/ListKeys': StoreAdminRpcs['ListKeys'];
   'StoreAdmin/CreateKey': StoreAdminRpcs['CreateKey'];
   'StoreAdmin/RollKey': StoreAdminRpcs['RollKey'];

@@ -57,6 +57,28 @@ export const RotateKeysResponse: TSchema = Type.Object({
   value: Type.String(),
 });
 
+export const RotateHmacSecretRequest: TSchema = Type.Object({
+  store: Type.String(),
+  environment: Type.Optional(Type.Union([Type.Literal("production"), Type.Literal("sandbox")])),
+  step: Type.Optional(Type.Union([Type.Literal("start"), Type.Literal("undo"), Type.Literal("finish")])),
+});
+
+export const RotateHmacSecretResponse: TSchema = Type.Object({
+  environment: Type.String(),
+  hmac_secret: Type.Union([Type.String(), Type.Null()]),
+  both_until: Type.Union([Type.String(), Type.Null()]),
+});
+
+export const GetHmacRotationRequest: TSchema = Type.Object({
+  store: Type.String(),
+  environment: Type.Optional(Type.Union([Type.Literal("production"), Type.Literal("sandbox")])),
+});
+
+export const GetHmacRotationResponse: TSchema = Type.Object({
+  environment: Type.String(),
+  both_until: Type.Union([Type.String(), Type.Null()]),
+});
+
 export const ListStoreKeysRequest: TSchema = Type.Object({
   store: Type.String(),
 });

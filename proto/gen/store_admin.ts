@@ -73,6 +73,40 @@ export type RotateKeysResponse = {
 };
 
 /** @internal */
+export type RotateHmacSecretRequest = {
+  /** The store's id or code. */
+  store: string;
+  /** `production` where left out. */
+  environment?: "production" | "sandbox";
+  /** `start` where left out. */
+  step?: "start" | "undo" | "finish";
+};
+
+/** @internal */
+export type RotateHmacSecretResponse = {
+  environment: string;
+  /** The new secret, shown this once; null where none was made. */
+  hmac_secret: string | null;
+  /** Until when both secrets are accepted; null after the finish. */
+  both_until: string | null;
+};
+
+/** @internal */
+export type GetHmacRotationRequest = {
+  /** The store's id or code. */
+  store: string;
+  /** `production` where left out. */
+  environment?: "production" | "sandbox";
+};
+
+/** @internal */
+export type GetHmacRotationResponse = {
+  environment: string;
+  /** Null: one secret is accepted. */
+  both_until: string | null;
+};
+
+/** @internal */
 export type ListStoreKeysRequest = {
   /** The store's id or code. */
   store: string;
@@ -181,6 +215,8 @@ export interface StoreAdminRpcs {
   CreateOperator: { request: CreateOperatorRequest; response: CreateOperatorResponse };
   SetMerchant: { request: SetMerchantRequest; response: SetMerchantResponse };
   RotateKeys: { request: RotateKeysRequest; response: RotateKeysResponse };
+  RotateHmacSecret: { request: RotateHmacSecretRequest; response: RotateHmacSecretResponse };
+  GetHmacRotation: { request: GetHmacRotationRequest; response: GetHmacRotationResponse };
   ListKeys: { request: ListStoreKeysRequest; response: ListStoreKeysResponse };
   CreateKey: { request: CreateStoreKeyRequest; response: KeyResponse };
   RollKey: { request: RollStoreKeyRequest; response: KeyResponse };

@@ -30,6 +30,11 @@ export const PlanLimits: TSchema = Type.Object({
   month: Type.Integer({ minimum: -9007199254740991, maximum: 9007199254740991 }),
 });
 
+export const PreviousHmacSecret: TSchema = Type.Object({
+  secret: Type.String(),
+  until_ms: Type.Number(),
+});
+
 export const Principal: TSchema = Type.Object({
   key_id: Text({ format: "uuid" }),
   key_type: Type.Union([Type.Literal("publishable"), Type.Literal("secret"), Type.Literal("operator")]),
@@ -43,6 +48,7 @@ export const Principal: TSchema = Type.Object({
   operator_stores: Type.Array(Type.String()),
   wholesale: Type.Boolean(),
   languages: Type.Array(Type.String()),
+  previous_hmac_secret: Type.Union([PreviousHmacSecret, Type.Null()]),
 });
 
 export const ResolveKeyResponse: TSchema = Type.Object({
@@ -138,6 +144,7 @@ export const GetIdentityResponse: TSchema = Type.Object({
   idp: Type.Union([IdentityProvider, Type.Null()]),
   external_auth_secret: Type.Union([Type.String(), Type.Null()]),
   hmac_secret: Type.String(),
+  previous_hmac_secret: Type.Union([PreviousHmacSecret, Type.Null()]),
 });
 
 export const GetOperatorRequest: TSchema = Type.Object({

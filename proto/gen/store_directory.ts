@@ -39,6 +39,13 @@ export type PlanLimits = {
   month: number;
 };
 
+/** @internal */
+export type PreviousHmacSecret = {
+  secret: string;
+  /** Real time in milliseconds since the epoch from which it is no longer accepted. */
+  until_ms: number;
+};
+
 /**
  * The owner of a key, with all that an edge needs to admit its calls.
  * @internal
@@ -63,6 +70,8 @@ export type Principal = {
   wholesale: boolean;
   /** The store's languages, its default one first; empty for an operator. */
   languages: readonly string[];
+  /** The HMAC secret before a rotation; null for an operator, for a key with its own secret, and after the overlap. */
+  previous_hmac_secret: PreviousHmacSecret | null;
 };
 
 /** @internal */
@@ -190,6 +199,8 @@ export type GetIdentityResponse = {
   external_auth_secret: string | null;
   /** Signs what the verifier is sent. */
   hmac_secret: string;
+  /** The secret before a rotation, which signs as well during the overlap. */
+  previous_hmac_secret: PreviousHmacSecret | null;
 };
 
 /** @internal */

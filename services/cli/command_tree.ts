@@ -11,6 +11,7 @@ import { listenCommand } from './listen_command.ts';
 import { rootPath } from './local/home.ts';
 import { ledger, monitoring } from './monitoring/command.ts';
 import { operator } from './operator_command.ts';
+import { secret } from './secret_command.ts';
 import { shop } from './shop_command.ts';
 import { staff } from './staff_command.ts';
 import { store } from './store_command.ts';
@@ -47,6 +48,7 @@ export const stoa = defineCommand({
     operator,
     client,
     keys,
+    secret,
     staff,
     key,
     ledger,

@@ -67,12 +67,12 @@ export const openAssertions = (outbound: Outbound, clock: Pick<Clock, 'real'>): 
 
   const askVerifier = async (
     url: string,
-    secret: string,
+    secrets: readonly string[],
     { environment }: Tenant,
     token: string,
   ): Promise<AssertedCustomer | null> => {
     const body = JSON.stringify({ token });
-    const signed = signatureHeaders({ secrets: [secret], id: '', body, nowMs: clock.real() });
+    const signed = signatureHeaders({ secrets, id: '', body, nowMs: clock.real() });
     const answer = await outbound.send({
       url,
       environment,
@@ -116,10 +116,12 @@ export const openAssertions = (outbound: Outbound, clock: Pick<Clock, 'real'>): 
       return orNull(verify());
     },
 
-    idp: async ({ idp, hmac_secret }, tenant, token) => {
+    idp: async ({ idp, hmac_secret, previous_hmac_secret: previous }, tenant, token) => {
       if (idp === null) return null;
       const { verifier_url: url } = idp;
-      return orNull(url ? askVerifier(url, hmac_secret, tenant, token) : verifyKeys(idp, tenant, token));
+      const isAccepted = previous != null && clock.real() < previous.until_ms;
+      const secrets = isAccepted ? [hmac_secret, previous.secret] : [hmac_secret];
+      return orNull(url ? askVerifier(url, secrets, tenant, token) : verifyKeys(idp, tenant, token));
     },
   };
 };

@@ -5,10 +5,12 @@ import { type Handlers, query, transaction } from '#runtime/domain/rpc.ts';
 import type { Runtime } from '#runtime/domain/runtime.ts';
 import type { Transaction } from '#runtime/postgres/database.ts';
 import type { StoreCaches } from './cache.ts';
+import { hmacRotationHandlers } from './hmac_rotation.ts';
 import { type Keys, keyDocument } from './key.ts';
 import { type ApiKeyType, hashKey, newKey, newSecret, secretContext } from './secret.ts';
+import { saveHmacSecrets } from './table/hmac_secret.ts';
 import { insertKey, revokeFullKeys, revokeKey, workingKeys } from './table/key.ts';
-import { findStore, lockStore, updateSecret } from './table/store.ts';
+import { findStore, lockStore, updateExternalAuthSecret } from './table/store.ts';
 
 export type AdminKeyRpc =
   | 'ListKeys'
@@ -16,7 +18,9 @@ export type AdminKeyRpc =
   | 'RollKey'
   | 'RotateKeys'
   | 'RevokeKey'
-  | 'CreateExternalAuthSecret';
+  | 'CreateExternalAuthSecret'
+  | 'RotateHmacSecret'
+  | 'GetHmacRotation';
 
 interface KeyInput {
   readonly type: ApiKeyType;
@@ -43,13 +47,16 @@ export const createKey = async (
 };
 
 export const adminKeyHandlers = (
-  { clock, seal }: Runtime,
+  runtime: Runtime,
   caches: StoreCaches,
   keys: Keys,
 ): Pick<Handlers<StoreAdminRpcs>, AdminKeyRpc> => {
+  const { clock, seal } = runtime;
   const now = (): Date => new Date(clock.real());
 
   return {
+    ...hmacRotationHandlers(runtime, caches),
+
     ListKeys: query(async (sql, _call, { store: name }) => {
       const store = await findStore(sql, name);
       if (store === null) return notFound('store', 'store');
@@ -72,13 +79,11 @@ export const adminKeyHandlers = (
       let value: string;
       if (kind === 'hmac') {
         value = newSecret();
-        await updateSecret(
-          tx.sql,
-          store.id,
-          environment,
-          kind,
-          seal.close(value, secretContext(kind, store.id, environment)),
-        );
+        await saveHmacSecrets(tx.sql, store.id, environment, {
+          hmac_secret: seal.close(value, secretContext(kind, store.id, environment)),
+          previous_hmac_secret: null,
+          previous_hmac_until: null,
+        });
       } else {
         await revokeFullKeys(tx.sql, store.id, environment, kind, now());
         value = await createKey(tx, { store: store.id }, { type: kind, environment, now: now() });
@@ -108,7 +113,7 @@ export const adminKeyHandlers = (
       if (store === null) return notFound('store', 'store');
       const secret = newSecret();
       const sealed = seal.close(secret, secretContext('external_auth', store.id, environment));
-      await updateSecret(tx.sql, store.id, environment, 'external_auth', sealed);
+      await updateExternalAuthSecret(tx.sql, store.id, environment, sealed);
       await caches.invalidateAfterCommit(tx, store.id);
       tx.note({ tenant: { store: store.id, environment }, after: { replaced: 'external_auth' } });
       return { external_auth_secret: secret };

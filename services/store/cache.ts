@@ -8,7 +8,8 @@ import type { Sql } from '#runtime/postgres/sql.ts';
 import { languagesOf } from './language.ts';
 import { limitsOf, UNMETERED } from './plan.ts';
 import type { StoreRecord } from './profile.ts';
-import { keySecretContext, secretContext } from './secret.ts';
+import { keySecretContext, openPreviousSecret, secretContext } from './secret.ts';
+import type { HmacSecrets } from './table/hmac_secret.ts';
 import { findKey, type KeyRecord } from './table/key.ts';
 import { findOperator, type OperatorRecord } from './table/operator.ts';
 import { findSecrets, findStore, markChanged, recentlyChanged } from './table/store.ts';
@@ -51,7 +52,9 @@ const tenantOf = (key: TenantKey): Tenant => {
 
 type Keyed = Pick<KeyRecord, 'id' | 'type' | 'environment'>;
 
-const storePrincipal = (store: StoreRecord, { id, type, environment }: Keyed, hmac_secret: string): Principal => ({
+type Signing = Pick<Principal, 'hmac_secret' | 'previous_hmac_secret'>;
+
+const storePrincipal = (store: StoreRecord, { id, type, environment }: Keyed, signing: Signing): Principal => ({
   key_id: id,
   key_type: type,
   store_id: store.id,
@@ -59,7 +62,7 @@ const storePrincipal = (store: StoreRecord, { id, type, environment }: Keyed, hm
   plan: store.plan,
   trial: store.trial,
   limits: limitsOf(store, store.limits, environment),
-  hmac_secret,
+  ...signing,
   currency: store.currency,
   operator_stores: [],
   wholesale: store.wholesale_enabled,
@@ -78,6 +81,7 @@ const operatorPrincipal = (
   trial: false,
   limits: UNMETERED,
   hmac_secret: null,
+  previous_hmac_secret: null,
   currency: null,
   operator_stores: [...stores],
   wholesale: false,
@@ -99,13 +103,17 @@ export const openStoreCaches = ({ postgres, clock, seal, notices, ask, log }: Ru
     },
   });
 
-  const signingSecretOf = (
-    { id, environment, hmac_secret, environment_hmac_secret }: KeyRecord,
-    store: string,
-  ): string =>
-    hmac_secret === null
-      ? seal.open(environment_hmac_secret!, secretContext('hmac', store, environment))
-      : seal.open(hmac_secret, keySecretContext(store, environment, id));
+  const signingOfTenant = (tenant: Tenant, secrets: HmacSecrets) => ({
+    hmac_secret: seal.open(secrets.hmac_secret, secretContext('hmac', tenant.store, tenant.environment)),
+    previous_hmac_secret: openPreviousSecret(seal, tenant, secrets, clock.real()),
+  });
+
+  const signingOfKey = (key: KeyRecord, store: string): Signing => {
+    const { id, environment, hmac_secret, environment_hmac_secret } = key;
+    return hmac_secret === null
+      ? signingOfTenant({ store, environment }, { ...key, hmac_secret: environment_hmac_secret! })
+      : { hmac_secret: seal.open(hmac_secret, keySecretContext(store, environment, id)), previous_hmac_secret: null };
+  };
 
   const keys = new LookupCache<string, ResolvedKey | null>({
     ...options,
@@ -121,7 +129,7 @@ export const openStoreCaches = ({ postgres, clock, seal, notices, ask, log }: Ru
       }
       const store = await findStore(postgres.sql, key.store!);
       if (store === null) return NONE;
-      const principal = storePrincipal(store, key, signingSecretOf(key, store.id));
+      const principal = storePrincipal(store, key, signingOfKey(key, store.id));
       return ownedBy(store.id, { principal, scopes, endsAtMs, name });
     },
   });
@@ -136,8 +144,7 @@ export const openStoreCaches = ({ postgres, clock, seal, notices, ask, log }: Ru
       ]);
       if (store === null || secrets === null) return findActingOperator(postgres.sql, tenant);
       const key = { id: '', type: 'secret', environment: tenant.environment } as const;
-      const hmacSecret = seal.open(secrets.hmac_secret, secretContext('hmac', store.id, tenant.environment));
-      return ownedBy(store.id, storePrincipal(store, key, hmacSecret));
+      return ownedBy(store.id, storePrincipal(store, key, signingOfTenant(tenant, secrets)));
     },
   });
 
@@ -148,17 +155,16 @@ export const openStoreCaches = ({ postgres, clock, seal, notices, ask, log }: Ru
       const store = await findStore(postgres.sql, tenant.store);
       const secrets = await findSecrets(postgres.sql, tenant);
       if (store === null || secrets === null) return NONE;
-      const { hmac_secret, external_auth_secret } = secrets;
-      const open = (kind: 'hmac' | 'external_auth', sealed: Uint8Array): string =>
-        seal.open(sealed, secretContext(kind, tenant.store, tenant.environment));
+      const { external_auth_secret: sealed } = secrets;
       const value: GetIdentityResponse = {
         name: store.name,
         contact_email: store.contact_email,
         website_url: store.website_url,
         allowed_redirect_origins: store.environments[tenant.environment].allowed_redirect_origins,
         idp: store.environments[tenant.environment].idp,
-        external_auth_secret: external_auth_secret && open('external_auth', external_auth_secret),
-        hmac_secret: open('hmac', hmac_secret),
+        external_auth_secret:
+          sealed && seal.open(sealed, secretContext('external_auth', tenant.store, tenant.environment)),
+        ...signingOfTenant(tenant, secrets),
       };
       return ownedBy(store.id, value);
     },

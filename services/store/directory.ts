@@ -102,7 +102,8 @@ export const directoryHandlers = (clock: Pick<Clock, 'real'>, caches: StoreCache
   ActAsShopper: read(async ({ tenant }, { key_id }: ActForStoreRequest) => {
     const principal = await caches.actors.get(tenantKey(tenant));
     if (principal === null) return notFound('store');
-    return { principal: { ...principal, key_id, key_type: 'publishable' as const, hmac_secret: null } };
+    const signing = { hmac_secret: null, previous_hmac_secret: null };
+    return { principal: { ...principal, key_id, key_type: 'publishable' as const, ...signing } };
   }),
 
   GetProfile: read((_call, input: GetProfileRequest) => {

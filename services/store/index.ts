@@ -29,6 +29,7 @@ const sealedSecret = (kind: 'hmac' | 'external_auth'): SealedColumn => ({
 const SEALED: readonly SealedColumn[] = [
   sealedSecret('hmac'),
   sealedSecret('external_auth'),
+  { ...sealedSecret('hmac'), column: 'previous_hmac_secret' },
   {
     table: 'store.api_key',
     column: 'hmac_secret',

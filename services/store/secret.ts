@@ -1,7 +1,9 @@
 // Creates API keys and secrets, and hashes keys for storage.
 import { randomBytes, randomUUID } from 'node:crypto';
-import type { Environment } from '#runtime/call/call.ts';
-import { sha256 } from '#runtime/process/seal.ts';
+import type { PreviousHmacSecret } from '#proto/gen/store_directory.ts';
+import type { Environment, Tenant } from '#runtime/call/call.ts';
+import { type Seal, sha256 } from '#runtime/process/seal.ts';
+import type { HmacSecrets } from './table/hmac_secret.ts';
 
 export type ApiKeyType = 'publishable' | 'secret' | 'operator';
 
@@ -45,3 +47,23 @@ export const secretContext = (kind: 'hmac' | 'external_auth', store: string, env
 
 export const keySecretContext = (store: string, environment: Environment, keyId: string): string =>
   `store/${store}/${environment}/key/${keyId}/hmac`;
+
+type Previous = Pick<HmacSecrets, 'previous_hmac_secret' | 'previous_hmac_until'>;
+
+/** Whether the secret before the current one is accepted as well. */
+export const isAcceptedBeside = ({ previous_hmac_secret, previous_hmac_until }: Previous, nowMs: number): boolean =>
+  previous_hmac_secret !== null && previous_hmac_until !== null && previous_hmac_until.getTime() > nowMs;
+
+/** Opens the secret before the current one; null if none is accepted. */
+export const openPreviousSecret = (
+  seal: Seal,
+  { store, environment }: Tenant,
+  secrets: Previous,
+  nowMs: number,
+): PreviousHmacSecret | null =>
+  isAcceptedBeside(secrets, nowMs)
+    ? {
+        secret: seal.open(secrets.previous_hmac_secret!, secretContext('hmac', store, environment)),
+        until_ms: secrets.previous_hmac_until!.getTime(),
+      }
+    : null;

@@ -16,6 +16,8 @@ export interface KeyRecord {
    */
   readonly hmac_secret: Uint8Array | null;
   readonly environment_hmac_secret: Uint8Array | null;
+  readonly previous_hmac_secret: Uint8Array | null;
+  readonly previous_hmac_until: Date | null;
   readonly scopes: readonly string[] | null;
   readonly revoked_at: Date | null;
   readonly operator_stores: readonly string[];
@@ -70,7 +72,7 @@ const works = (sql: Sql, now: Date) => sql`(k.revoked_at is null or k.revoked_at
 export const findKey = async (sql: Sql, hash: Uint8Array, now: Date): Promise<KeyRecord | null> => {
   const [key] = await sql<KeyRecord[]>`
     select k.id, k.name, k.type, k.environment, k.store, k.operator, k.hmac_secret, k.scopes, k.revoked_at,
-      e.hmac_secret as environment_hmac_secret,
+      e.hmac_secret as environment_hmac_secret, e.previous_hmac_secret, e.previous_hmac_until,
       coalesce((select jsonb_agg(o.store order by o.store) from store.operator_store o
         where o.operator = k.operator and o.suspended_at is null), '[]') as operator_stores
     from store.api_key k

@@ -4,6 +4,7 @@ import type { Sql } from '#runtime/postgres/sql.ts';
 import { isDomain } from '#services/store/domain.ts';
 import type { LimitOverrides, Plan, SubscriptionState } from '#services/store/plan.ts';
 import type { EnvironmentSettings, SharedSettings, StoreRecord } from '#services/store/profile.ts';
+import type { HmacSecrets } from './hmac_secret.ts';
 
 export interface NewStore {
   readonly id: string;
@@ -150,23 +151,21 @@ export const lockEnvironment = async (sql: Sql, id: string, environment: Environ
 export const findSecrets = async (
   sql: Sql,
   { store, environment }: Tenant,
-): Promise<{ readonly hmac_secret: Uint8Array; readonly external_auth_secret: Uint8Array | null } | null> => {
-  const [secrets] = await sql<{ hmac_secret: Uint8Array; external_auth_secret: Uint8Array | null }[]>`
-    select hmac_secret, external_auth_secret from store.environment
+): Promise<(HmacSecrets & { readonly external_auth_secret: Uint8Array | null }) | null> => {
+  const [secrets] = await sql<(HmacSecrets & { external_auth_secret: Uint8Array | null })[]>`
+    select hmac_secret, previous_hmac_secret, previous_hmac_until, external_auth_secret from store.environment
     where store = ${store} and environment = ${environment}`;
   return secrets ?? null;
 };
 
-export const updateSecret = async (
+export const updateExternalAuthSecret = async (
   sql: Sql,
   id: string,
   environment: Environment,
-  kind: 'hmac' | 'external_auth',
   sealed: Uint8Array,
 ): Promise<void> => {
-  const column = kind === 'hmac' ? 'hmac_secret' : 'external_auth_secret';
   await sql`
-    update store.environment set ${sql(column)} = ${sealed} where store = ${id} and environment = ${environment}`;
+    update store.environment set external_auth_secret = ${sealed} where store = ${id} and environment = ${environment}`;
 };
 
 /** Records a change of a store or operator, for hosts that miss the notice. */

@@ -10,7 +10,7 @@ const sign = (timestamp: string, text = '{"x":1}', key = secret) =>
   createHmac('sha256', key).update(`${timestamp}.${text}`).digest('base64');
 
 const check = (headers: Record<string, string>) => {
-  const refused = checkSignature(new Headers(headers), body, secret, NOW_MS);
+  const refused = checkSignature(new Headers(headers), body, [secret], NOW_MS);
   return refused ? refused.code : 'accepted';
 };
 const at = (offsetS: number) => String(NOW_MS / 1000 + offsetS);

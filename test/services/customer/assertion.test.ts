@@ -326,6 +326,34 @@ describe('x-idp-token', () => {
       expect(await statusOf(read('x-idp-token', 'opaque~1', customer.id))).toBe(401);
     });
 
+    test('signs with both HMAC secrets while one is rotated', async () => {
+      const rotate = async (step: 'start' | 'undo' | 'finish') => {
+        const input = { store: other.store_id, environment: 'sandbox', step } as const;
+        return ok(await stoa.services.runtime.ask('StoreAdmin/RotateHmacSecret', NO_TENANT, input)).hmac_secret;
+      };
+      const idp = { verifier_url: `${providerUrl}/verify` };
+      const set = await stoa.send('PATCH', '/v1/store', { key: other.secret_test_key, body: { idp } });
+      expect(set.status, set.text).toBe(200);
+      let signatures: string[] = [];
+      let body = '';
+      let at = 0;
+      verify = (_token, request, sent) => {
+        const [time = '', ...rest] = String(request.headers['x-svc-signature']).split(',');
+        at = Number(time.slice('t='.length));
+        [signatures, body] = [rest, sent];
+        return { status: 200, body: JSON.stringify({ subject: 'u-9', email: newEmail() }) };
+      };
+      const by = (secret: string): string =>
+        signatureHeaders({ secrets: [secret], id: '', body, nowMs: at * 1_000 })['x-svc-signature']!.split(',')[1]!;
+      const fresh = (await rotate('start'))!;
+      expect(await isSomebody('x-idp-token', 'opaque', other.publishable_test_key)).toBe(true);
+      expect(signatures).toEqual([by(fresh), by(other.hmac_test_secret)]);
+      await rotate('undo');
+      await rotate('finish');
+      expect(await isSomebody('x-idp-token', 'opaque', other.publishable_test_key)).toBe(true);
+      expect(signatures).toEqual([by(other.hmac_test_secret)]);
+    });
+
     test.each<[string, number, unknown]>([
       ['another status', 201, { subject: 'u-2', email: 'u2@example.com' }],
       ['a redirect', 302, { subject: 'u-2', email: 'u2@example.com' }],

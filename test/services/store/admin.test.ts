@@ -73,6 +73,7 @@ describe('a new store', () => {
           month: environment === 'sandbox' ? 0 : 1_000_000,
         },
         hmac_secret: secrets[environment],
+        previous_hmac_secret: null,
         currency: 'KES',
         operator_stores: [],
         wholesale: false,

@@ -69,6 +69,7 @@ const fill = async (): Promise<void> => {
   for (let n = 0; n < 3; n++) await post('/v1/gift-cards', { amount: 1 });
   const { ask } = stoa.services.runtime;
   await ask('StoreAdmin/CreateExternalAuthSecret', NO_TENANT, { store: keys.store_id });
+  await ask('StoreAdmin/RotateHmacSecret', NO_TENANT, { store: keys.store_id });
   const till = { store: keys.store_id, name: 'Till', type: 'secret', environment: 'sandbox', scopes: null } as const;
   await ask('StoreAdmin/CreateKey', NO_TENANT, till);
   const [tenant, kid] = [{ store: keys.store_id, environment: 'production' } as const, 'a key'];

@@ -3,6 +3,7 @@
 import { createHash } from 'node:crypto';
 import { rmSync, writeFileSync } from 'node:fs';
 import type { GetStoreResponse } from '#proto/gen/store.ts';
+import { csvText } from '#values/csv.ts';
 import type { ImportedCatalogue, Problem } from './catalogue.ts';
 import { copyPictures, type PictureCounts } from './picture.ts';
 import { type Counts, forget, pushProducts } from './push.ts';
@@ -89,7 +90,7 @@ const writeProblems = (file: string, problems: readonly Problem[]): string | nul
     whole ? 'all' : 'field',
     message,
   ]);
-  writeFileSync(path, csv([['row', 'id', 'field', 'left_behind', 'why'], ...lines]));
+  writeFileSync(path, csvText([['row', 'id', 'field', 'left_behind', 'why'], ...lines]));
   return path;
 };
 

@@ -1,5 +1,6 @@
 // Orders as a CSV file for a spreadsheet. Pure.
 import type { StoreOrder } from '#proto/client/dashboard.ts';
+import { csvText } from '#values/csv.ts';
 
 const HEADINGS = [
   'Number',
@@ -19,12 +20,6 @@ const HEADINGS = [
   'Due',
 ];
 
-/** A text that begins like a formula gets an apostrophe, so that no spreadsheet runs it. */
-const cell = (value: string | number): string => {
-  const text = typeof value === 'string' && /^[=+\-@\t\r]/.test(value) ? `'${value}` : String(value);
-  return /[",\r\n]/.test(text) ? `"${text.replaceAll('"', '""')}"` : text;
-};
-
 const rowOf = (order: StoreOrder): readonly (string | number)[] => [
   order.order_number,
   order.created_at,
@@ -43,5 +38,4 @@ const rowOf = (order: StoreOrder): readonly (string | number)[] => [
   order.amount_due,
 ];
 
-export const ordersCsv = (orders: readonly StoreOrder[]): string =>
-  `${[HEADINGS, ...orders.map(rowOf)].map((row) => row.map(cell).join(',')).join('\r\n')}\r\n`;
+export const ordersCsv = (orders: readonly StoreOrder[]): string => csvText([HEADINGS, ...orders.map(rowOf)]);

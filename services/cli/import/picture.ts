@@ -2,6 +2,7 @@
 // lists the copies, so that a repeated run uses them again.
 import { appendFileSync, readFileSync } from 'node:fs';
 import type { MediaResponse } from '#proto/gen/media.ts';
+import { connectOutbound, OutboundFailure } from '#runtime/outbound/outbound.ts';
 import type { FoundProduct, ImportedProduct, Problem } from './catalogue.ts';
 import { eachOf, ImportRefused, type ImportTarget } from './shop.ts';
 
@@ -10,6 +11,7 @@ const BYTES_MAX = 20 * 1024 * 1024;
 const DOWNLOAD_TIMEOUT_MS = 30_000;
 const CHECK_TIMEOUT_MS = 5_000;
 const AT_ONCE = 4;
+const REDIRECTS_MAX = 3;
 
 export interface PictureCounts {
   readonly copied: number;
@@ -55,22 +57,25 @@ const isThere = async (url: string): Promise<boolean> => {
   }
 };
 
+/** The file's author chose the addresses: only public ones and a former shop on this machine are asked. */
+const named = connectOutbound({ allowLocal: true });
+/** A server that redirects leads to public hosts alone. */
+const redirected = connectOutbound({ allowLocal: false });
+
 /** Returns the file, or why it cannot be had. */
-const download = async (url: string): Promise<Uint8Array | string> => {
-  try {
-    const answer = await fetch(url, { signal: AbortSignal.timeout(DOWNLOAD_TIMEOUT_MS) });
-    if (!answer.ok || answer.body === null) return `The address answers with status ${answer.status}.`;
-    const parts: Uint8Array[] = [];
-    let bytes = 0;
-    for await (const part of answer.body) {
-      bytes += part.byteLength;
-      if (bytes > BYTES_MAX) return 'The file is larger than 20 MiB.';
-      parts.push(part);
-    }
-    return Buffer.concat(parts);
-  } catch (fault) {
-    return `The address cannot be read: ${(fault as Error).message}.`;
-  }
+const download = async (url: string, hops = REDIRECTS_MAX): Promise<Uint8Array | string> => {
+  const answer = await (hops === REDIRECTS_MAX ? named : redirected).send({
+    url,
+    environment: 'sandbox',
+    timeoutMs: DOWNLOAD_TIMEOUT_MS,
+    bytesMax: BYTES_MAX,
+  });
+  if (answer instanceof OutboundFailure) return `The address cannot be read: ${answer.message}`;
+  const { status, headers, body, truncated } = answer;
+  const next = status >= 300 && status < 400 && hops > 0 ? URL.parse(headers.location ?? '', url) : null;
+  if (next !== null) return download(next.href, hops - 1);
+  if (status !== 200) return `The address answers with status ${status}.`;
+  return truncated ? 'The file is larger than 20 MiB.' : body;
 };
 
 const copyOf = async (shop: ImportTarget, url: string): Promise<{ readonly url: string } | string> => {

@@ -29,6 +29,7 @@ beforeAll(async () => {
   former = createServer(({ url = '' }, response) => {
     asked.push(url);
     if (url === '/gone.png') response.writeHead(404).end();
+    else if (url === '/moved.png') response.writeHead(302, { location: at('front') }).end();
     else if (url === '/large.png') response.end(Buffer.alloc(21 * 1024 * 1024));
     else response.end(url === '/page.png' ? '<html></html>' : DOT);
   });
@@ -93,4 +94,22 @@ test('copies each picture once, names those that it cannot, and uses the copies 
   const third = await copied(file);
   expect(third.counts).toEqual({ copied: 1, known: 1, left: 3 });
   expect(third.products[0]!.product.media![0]!.url).not.toBe(front);
+});
+
+test('asks no host inside the network, at an address of the file or by a redirect', async () => {
+  const inward = [
+    'http://169.254.169.254/latest/a.png',
+    'http://10.0.0.1/a.png',
+    'http://[::ffff:192.168.0.1]:8080/a.png',
+    'http://0xa000001:8080/a.png',
+    at('moved'),
+  ];
+  const media = inward.map((url) => ({ type: 'image' as const, url }));
+  const access = { baseUrl: stoa.url, key: merchant.keys.secret_key, hmacSecret: '', shown: null };
+  const products = [{ row: 2, handle: 'mug', product: { external_id: 'mug', media }, collections: [] }];
+  asked = [];
+  const file = join(folder, 'inward.csv');
+  const { counts, problems } = await copyPictures(new ImportTarget(access), file, 'own', products, () => {});
+  expect([counts, asked]).toEqual([{ copied: 0, known: 0, left: inward.length }, ['/moved.png']]);
+  for (const { message } of problems) expect(message).toMatch(/public (?:host|address)|https/);
 });

@@ -1,6 +1,7 @@
 // HTTP client of the built-in providers: JSON only, bounded in time and bytes, no redirects, logs nothing. Each call
 // opens a connection, since an idle one may close during a request and leave its outcome unknown.
 
+import { readBounded } from '#runtime/outbound/response_body.ts';
 import { parseExact } from '#values/numeral.ts';
 import { externalText } from '#values/text.ts';
 import { ProviderFault, ProviderNotReached } from './provider.ts';
@@ -40,8 +41,9 @@ export const callProvider = async (call: ProviderCall): Promise<ProviderAnswer> 
       signal: AbortSignal.timeout(Math.max(1, call.timeoutMs)),
     });
     status = response.status;
-    if (Number(response.headers.get('content-length') ?? 0) > ANSWER_BYTES_MAX) throw new Error('too long an answer');
-    text = await response.text();
+    const answered = await readBounded(response, ANSWER_BYTES_MAX);
+    if (answered === null) throw new Error('too long an answer');
+    text = new TextDecoder().decode(answered);
   } catch (problem) {
     const { name, code = '' } = problem as NodeJS.ErrnoException;
     const trouble = new ProviderFault(provider, name === 'TimeoutError' ? 'no answer in time' : 'unreachable');

@@ -1,5 +1,6 @@
 // Client of an embedding service with OpenAI's interface (`POST {base}/embeddings`), which TEI, Ollama and vLLM offer.
 // The configured address is trusted, but responses are validated.
+import { readBounded } from '#runtime/outbound/response_body.ts';
 import type { EmbeddingSettings } from '#runtime/process/setting.ts';
 
 export const BATCH_TEXTS = 64;
@@ -45,10 +46,9 @@ export class EmbeddingEndpoint {
         signal: AbortSignal.timeout(timeoutMs),
       });
       if (!response.ok) throw new EmbeddingFailure(`The embedding service answers ${response.status}.`);
-      if (Number(response.headers.get('content-length')) > ANSWER_BYTES_MAX) {
-        throw new EmbeddingFailure('The embedding service answers too much.');
-      }
-      answer = await response.json();
+      const body = await readBounded(response, ANSWER_BYTES_MAX);
+      if (body === null) throw new EmbeddingFailure('The embedding service answers too much.');
+      answer = JSON.parse(new TextDecoder().decode(body));
     } catch (problem) {
       if (problem instanceof EmbeddingFailure) throw problem;
       throw new EmbeddingFailure('The embedding service gives no answer.', problem);

@@ -27,7 +27,9 @@ export const checkRedirect = (
   if (redirectTo == null) return null;
   const url = URL.parse(redirectTo);
   const own = website_url === null ? null : (URL.parse(website_url)?.origin ?? null);
-  const allowed = url !== null && url.username === '' && url.password === '';
+  // A `blob:` address has the origin of the site in it.
+  const isWeb = url?.protocol === 'https:' || url?.protocol === 'http:';
+  const allowed = url !== null && isWeb && url.username === '' && url.password === '';
   if (allowed && (url.origin === own || allowed_redirect_origins.includes(url.origin))) return null;
   return refuse('invalid_request', `The store does not allow redirects to ${url?.origin ?? redirectTo}.`, {
     param: 'redirect_to',

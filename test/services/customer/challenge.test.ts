@@ -81,6 +81,7 @@ describe('POST /v1/auth/magic-link/verify after /v1/auth/magic-link', () => {
     ]);
     for (const path of ['magic-link', 'reset-password'] as const)
       for (const redirect_to of [
+        'blob:https://shop.example/in',
         'https://evil.example/',
         'https://app.example.evil.example/',
         'https://app.example@evil.example/',

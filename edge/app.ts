@@ -73,7 +73,7 @@ export function createApp(edge: Edge, own: OwnAnswers, appContext: AppContext = 
   );
 
   const endpoint = (route: Route): void => {
-    const pipeline = new Pipeline(route, edge);
+    const pipeline = new Pipeline(route, edge, appContext.publicUrl);
     pipelines.push(pipeline);
     const measure = measurer(route);
     const { activity } = edge;

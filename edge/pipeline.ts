@@ -24,9 +24,11 @@ export class Pipeline {
   readonly #charge: Charge;
   readonly #queue: RouteQueue | null;
   readonly #handler: Read | Submission;
+  readonly #publicUrl: () => string;
 
-  constructor(route: Route, edge: Edge) {
+  constructor(route: Route, edge: Edge, publicUrl: () => string) {
     this.#route = route;
+    this.#publicUrl = publicUrl;
     this.#edge = edge;
     this.#endpoint = new Endpoint(route, edge);
     this.#charge = new Charge(route, edge.throttle, edge.addresses);
@@ -46,7 +48,8 @@ export class Pipeline {
       return isAuth(this.#route.limit)
         ? this.#limitedByAddress(context, target, params, peer)
         : this.#handler.answer(context, target, params, null);
-    const authorization = context.request.headers.get('authorization') ?? staffCredentialOf(context.request);
+    const authorization =
+      context.request.headers.get('authorization') ?? staffCredentialOf(context.request, this.#publicUrl());
     if (authorization === null) return refusalResponse(context, key === 'staff' ? NO_SESSION : UNAUTHORIZED);
     const principal = this.#edge.principals.cached(authorization);
     if (principal) return this.#authenticated(context, principal, target, params, peer);

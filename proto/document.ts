@@ -60,7 +60,7 @@ const securitySchemes: Json = {
     in: 'cookie',
     name: 'stoa_staff',
     description:
-      'A staff session, within the scopes of the role. It counts beside the header `X-Stoa-Dashboard` alone.',
+      'A staff session, within the scopes of the role; behind TLS its name is `__Host-stoa_staff`. It counts beside the header `X-Stoa-Dashboard` alone.',
   },
   DashboardEnvironment: {
     type: 'apiKey',

@@ -6,9 +6,14 @@ import { type Environment, refuse } from '#runtime/call/call.ts';
 
 export const DASHBOARD_HEADER = 'x-stoa-dashboard';
 
-const COOKIE = 'stoa_staff';
+/**
+ * Name of the cookie. Browsers take one with the prefix only from this host over TLS. Without it, a shop
+ * at another subdomain could set the cookie and sign a person in as someone else.
+ */
+const cookieName = (publicUrl: string): string => (publicUrl.startsWith('https:') ? '__Host-stoa_staff' : 'stoa_staff');
+
 const TOKEN_BYTES = 32;
-const TOKEN = /(?:^|;\s*)stoa_staff=(ss_[A-Za-z0-9_-]{43})(?:;|$)/;
+const TOKEN = /^ss_[A-Za-z0-9_-]{43}$/;
 /** Lifetime of a session, so that the cookie never ends first. */
 const COOKIE_S = 30 * 86_400;
 
@@ -22,11 +27,13 @@ export const NO_SESSION = refuse('unauthorized', 'A staff session is required.',
 export type StaffCredential = `staff\n${Environment}\n${string}`;
 
 /** Returns null if the call has no session's cookie, or no header of the dashboard beside it. */
-export const staffCredentialOf = ({ headers }: Pick<Request, 'headers'>): StaffCredential | null => {
+export const staffCredentialOf = ({ headers }: Pick<Request, 'headers'>, publicUrl: string): StaffCredential | null => {
   const environment = headers.get(DASHBOARD_HEADER);
   if (environment !== 'production' && environment !== 'sandbox') return null;
-  const token = TOKEN.exec(headers.get('cookie') ?? '')?.[1];
-  return token === undefined ? null : `staff\n${environment}\n${token}`;
+  const start = `${cookieName(publicUrl)}=`;
+  const cookies = (headers.get('cookie') ?? '').split(';').map((each) => each.trim());
+  const token = cookies.find((each) => each.startsWith(start))?.slice(start.length) ?? '';
+  return TOKEN.test(token) ? `staff\n${environment}\n${token}` : null;
 };
 
 export interface StaffToken {
@@ -45,7 +52,7 @@ export const newSessionToken = (): string => `ss_${randomBytes(TOKEN_BYTES).toSt
 export const hashOfToken = (token: string): string => createHash('sha256').update(token).digest('hex');
 
 const cookie = (value: string, seconds: number, publicUrl: string): string =>
-  `${COOKIE}=${value}; Path=/; Max-Age=${seconds}; HttpOnly; SameSite=Strict${publicUrl.startsWith('https:') ? '; Secure' : ''}`;
+  `${cookieName(publicUrl)}=${value}; Path=/; Max-Age=${seconds}; HttpOnly; SameSite=Strict${publicUrl.startsWith('https:') ? '; Secure' : ''}`;
 
 const sessionCookie = (token: string, publicUrl: string): string => cookie(token, COOKIE_S, publicUrl);
 

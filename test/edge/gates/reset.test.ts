@@ -58,7 +58,11 @@ test('a try with a publishable key is 403, past the limit 429', async () => {
   const services = new Services();
   const edge = createEdge({ wire: services, redis: null, log: testLog(), trustedProxies: '', cacheBytesMax: 1_000 });
   const route = routeOf({ session: 'none', path: '/v1/auth/reset-password', verb: 'POST' });
-  const pipeline = new Pipeline({ ...route, access: { ...route.access, key: 'secret' }, limit: 'reset' }, edge);
+  const pipeline = new Pipeline(
+    { ...route, access: { ...route.access, key: 'secret' }, limit: 'reset' },
+    edge,
+    () => '',
+  );
   const send = async (address: string, type: 'publishable' | 'secret' = 'publishable') => {
     const context = new RequestContext(request(naming('ada@example.com'), type), 'r');
     return pipeline.serve(context, { path: '/v1/auth/reset-password', search: '' }, {}, () => address);

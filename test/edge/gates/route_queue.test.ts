@@ -38,6 +38,7 @@ const open = () => {
   const pipeline = new Pipeline(
     { ...route, access: { ...route.access, key: 'secret' }, limit: 'auth', at_once: AT_ONCE },
     edge,
+    () => '',
   );
   const send = async (address: string, authorization = keyText('secret')): Promise<Response> => {
     const headers = { Authorization: authorization, 'Content-Type': 'application/json' };

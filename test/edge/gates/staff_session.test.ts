@@ -6,8 +6,8 @@ import { type Keys, type Stoa, startStoa } from '#test/support/stoa.ts';
 
 const TOKEN = `ss_${'a'.repeat(43)}`;
 
-const credential = (headers: Record<string, string>) =>
-  staffCredentialOf({ headers: new Headers(headers) } as unknown as Request);
+const credential = (headers: Record<string, string>, publicUrl = 'http://127.0.0.1:8787') =>
+  staffCredentialOf({ headers: new Headers(headers) } as unknown as Request, publicUrl);
 
 describe('the cookie', () => {
   test.each([
@@ -29,10 +29,21 @@ describe('the cookie', () => {
       expect(readStaffCredential(text)).toBeNull();
   });
 
+  test('counts only with its prefix behind TLS, also after one without', () => {
+    const read = (cookie: string) =>
+      credential({ cookie, 'x-stoa-dashboard': 'production' }, 'https://api.example.com')?.split('\n')[2];
+    const planted = `stoa_staff=ss_${'b'.repeat(43)}`;
+    expect(read(planted)).toBeUndefined();
+    expect(read(`${planted}; __Host-stoa_staff=${TOKEN}`)).toBe(TOKEN);
+    expect(read(`__Host-stoa_staff=${TOKEN}; ${planted}`)).toBe(TOKEN);
+  });
+
   test('names https alone where the public address does', () => {
     const response = new Response(null);
     setSessionCookie({ newSession: TOKEN }, {}, response, () => 'https://api.example.com');
-    expect(response.headers.getSetCookie()).toEqual([expect.stringMatching(/; HttpOnly; SameSite=Strict; Secure$/)]);
+    expect(response.headers.getSetCookie()).toEqual([
+      expect.stringMatching(/^__Host-stoa_staff=ss_\w+; Path=\/; Max-Age=\d+; HttpOnly; SameSite=Strict; Secure$/),
+    ]);
   });
 
   test('comes with no refusal', () => {

@@ -175,7 +175,7 @@ describe('an endpoint', () => {
       },
       ...(body === undefined ? {} : { body }),
     });
-    return new Pipeline(route, edge).serve(
+    return new Pipeline(route, edge, () => '').serve(
       new RequestContext(request, 'r'),
       { path: route.path, search },
       {},

@@ -247,8 +247,9 @@ const operationOf = (endpoint: EndpointShape): Json => {
   };
 };
 
-/** Credentials that the caller must send, in words. */
-const demands = ({ access }: EndpointShape): string[] => [
+/** Credentials that the caller must send, and headers that have no effect, in words. */
+const demands = ({ access, verb, limit }: EndpointShape): string[] => [
+  ...(verb !== 'GET' && isAuth(limit) ? ['An `Idempotency-Key` has no effect: a repeated call runs again.'] : []),
   ...(access.session === 'customer'
     ? ['Needs a customer session: exactly one of `x-auth-token`, `x-external-auth`, `x-idp-token`.']
     : []),

@@ -267,3 +267,17 @@ describe('signed calls', () => {
     }
   });
 });
+
+test('the document says of each sign-in and credential that it takes no key, and of no other write', async () => {
+  const { paths } = (await sendTo(stoa.url, 'GET', '/openapi.json', {})).body;
+  for (const { verb, path, limit } of routes) {
+    if (verb === 'GET') continue;
+    const described = paths[path.replace(/:(\w+)/g, '{$1}')]?.[verb.toLowerCase()];
+    if (!described) continue;
+    const { description, parameters } = described;
+    const takesKey = JSON.stringify(parameters ?? []).includes('IdempotencyKey');
+    const isCredential = ['auth', 'reset'].includes(limit);
+    expect(description.includes('An `Idempotency-Key` has no effect'), `${verb} ${path}`).toBe(isCredential);
+    if (isCredential) expect(takesKey, `${verb} ${path}`).toBe(false);
+  }
+});

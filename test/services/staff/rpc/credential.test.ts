@@ -69,6 +69,17 @@ describe('a second factor', () => {
     expect(errorOf(await confirm(now(secret)))[0]).toBe(409);
   });
 
+  test('stores no answer under an idempotency key, since it has a secret', async () => {
+    const { cookie } = await join(stoa, keys, 'manager');
+    const headers = { 'Idempotency-Key': 'once' };
+    const begin = () => dashboard(stoa, 'POST', TOTP, { cookie, headers });
+    const [first, second] = [await begin(), await begin()];
+    expect([first.status, second.status]).toEqual([first.status, first.status]);
+    expect(second.headers.get('idempotent-replayed')).toBeNull();
+    expect(second.body.secret).toMatch(/^[A-Z2-7]{32}$/);
+    expect(second.body.secret).not.toBe(first.body.secret);
+  });
+
   test('joins the password, and each code signs in once', async () => {
     const { member, secret } = await withTotp();
     expect(errorOf(await passwordAnd(member))).toEqual([401, 'unauthorized', 'totp']);

@@ -242,7 +242,9 @@ export const FormSheet = <Draft extends object>({
   children,
 }: FormProps<Draft>) => (
   <form class="stack" onSubmit={form.submit} noValidate>
-    {children}
+    <fieldset class="bare" disabled={!canSave}>
+      {children}
+    </fieldset>
     <ProblemNote problem={form.conflict ? null : form.problem} />
     {canSave && (
       <div class={close ? 'buttons' : 'row'}>

@@ -28,6 +28,10 @@ export interface DashboardContext {
   /** Headers that name the caller, for calls that the client does not make: files, and the console's tabs. */
   readonly headers: Readonly<Record<string, string>>;
   readonly session: DashboardSession;
+  /** Says on a screen of what both environments share that it does. */
+  readonly sharedNote?: string | undefined;
+  /** Whether such a screen is read with a test key, which changes nothing of it. */
+  readonly isReadOnly?: boolean;
   readonly formats: Formats;
   /** Asks to sign in again, over the screen; resolves once that is done. */
   readonly renew: () => Promise<void>;
@@ -61,9 +65,13 @@ export const isAllowed = ({ staff }: DashboardSession, scope: string | null): bo
 
 /** Whether the signed-in role has a scope, such as `orders:write`: without it, show no button. */
 export const useCan = (): ((scope: string) => boolean) => {
-  const { session } = useDashboard();
-  return (scope) => isAllowed(session, scope);
+  const { session, isReadOnly = false } = useDashboard();
+  return (scope) => (!isReadOnly || scope.endsWith(':read')) && isAllowed(session, scope);
 };
+
+/** Whether a test key is signed in, which only reads what both environments share. A person changes it in production. */
+export const isTestKey = ({ session, environment }: Pick<DashboardContext, 'session' | 'environment'>): boolean =>
+  session.staff === null && environment === 'sandbox';
 
 const isUnauthorized = (problem: unknown): boolean => problem instanceof StoaError && problem.status === 401;
 

@@ -1,5 +1,6 @@
 // Shows content without input: sheets, badges, notes, empty states, skeletons, tabs.
 import type { ComponentChildren } from 'preact';
+import { useEffect, useRef } from 'preact/hooks';
 import { Icon, type IconName } from './icon.tsx';
 
 export type Tone = 'plain' | 'go' | 'warn' | 'no';
@@ -83,17 +84,25 @@ export interface TabLink {
   readonly count?: number | undefined;
 }
 
-/** Each tab has its own URL. */
-export const Tabs = ({ label, tabs }: { readonly label: string; readonly tabs: readonly TabLink[] }) => (
-  <nav class="tabs" aria-label={label}>
-    {tabs.map((tab) => (
-      <a key={tab.to} href={tab.to} aria-current={tab.current ? 'page' : undefined}>
-        {tab.label}
-        {tab.count !== undefined && <Badge>{tab.count}</Badge>}
-      </a>
-    ))}
-  </nav>
-);
+/** Each tab has its own URL. A telephone shows a row of tabs that scrolls: the current one is in view. */
+export const Tabs = ({ label, tabs }: { readonly label: string; readonly tabs: readonly TabLink[] }) => {
+  const row = useRef<HTMLElement>(null);
+  const current = tabs.find((tab) => tab.current)?.to;
+  useEffect(() => {
+    const tab = row.current?.querySelector<HTMLElement>('[aria-current]');
+    if (tab && row.current) row.current.scrollLeft = tab.offsetLeft - row.current.offsetLeft;
+  }, [current]);
+  return (
+    <nav class="tabs" aria-label={label} ref={row}>
+      {tabs.map((tab) => (
+        <a key={tab.to} href={tab.to} aria-current={tab.current ? 'page' : undefined}>
+          {tab.label}
+          {tab.count !== undefined && <Badge>{tab.count}</Badge>}
+        </a>
+      ))}
+    </nav>
+  );
+};
 
 export const Facts = ({
   facts,

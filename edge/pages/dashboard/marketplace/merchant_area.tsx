@@ -4,5 +4,5 @@ import { shared } from '#edge/pages/dashboard/shared.tsx';
 import { MerchantList } from './merchant_list.tsx';
 
 export const screens: Screens = {
-  '': shared(MerchantList, 'A merchant is suspended in production, too.'),
+  '': shared(MerchantList),
 };

@@ -11,9 +11,11 @@ import {
   useStore,
   useWrite,
 } from '#edge/pages/dashboard/page.ts';
+import { isTestKey } from '#edge/pages/dashboard/session.ts';
+import { TEST_KEY_NOTE } from '#edge/pages/dashboard/shared.tsx';
 import { Button } from '#edge/pages/design/button.tsx';
 import { Confirm, Dialog } from '#edge/pages/design/dialog.tsx';
-import { Empty, Sheet, Skeleton } from '#edge/pages/design/display.tsx';
+import { Empty, Note, Sheet, Skeleton } from '#edge/pages/design/display.tsx';
 import { NumberField, SelectField, TextField } from '#edge/pages/design/field.tsx';
 import { Menu } from '#edge/pages/design/menu.tsx';
 import { Table } from '#edge/pages/design/table.tsx';
@@ -83,6 +85,7 @@ const changeCurrencies = async (
 
 const CurrencyDialog = ({ row, close, saved }: CurrencyDialogProps) => {
   const { currency: own, currencies } = useStore();
+  const dashboard = useDashboard();
   const rate = row?.rate ?? null;
   const form = useForm({
     saved: {
@@ -101,9 +104,9 @@ const CurrencyDialog = ({ row, close, saved }: CurrencyDialogProps) => {
         rounding: draft.ending === '' ? null : { to: draft.ending },
         ...(draft.max_age_hours === null ? {} : { max_age_hours: draft.max_age_hours }),
       });
-      // Both environments share the store's currencies, which the sandbox cannot change.
+      // Both environments share the list of currencies; rates are separate.
       if (!currencies.some((each) => each.currency === currency && each.prices === prices))
-        await changeCurrencies(api, (now) => withCurrency(now, currency, prices));
+        await changeCurrencies(dashboard.sharedApi, (now) => withCurrency(now, currency, prices));
       return saved;
     },
     done: 'The currency is saved.',
@@ -117,7 +120,9 @@ const CurrencyDialog = ({ row, close, saved }: CurrencyDialogProps) => {
           {row === null && (
             <TextField label="Currency" advice="Three letters, such as EUR." {...form.field('currency')} />
           )}
-          <SelectField label="Prices" options={PRICES} {...form.field('prices', 'currencies')} />
+          {!isTestKey(dashboard) && (
+            <SelectField label="Prices" options={PRICES} {...form.field('prices', 'currencies')} />
+          )}
           <NumberField
             label="Rate"
             advice={`How much of ${code} is worth one ${own}.`}
@@ -151,11 +156,61 @@ type Shown =
 const priceLabel = (prices: Row['prices']): string =>
   PRICES.find(({ value }) => value === prices)?.label ?? 'Not shown';
 
-export const Currencies = () => {
+interface ActionsProps {
+  readonly row: Row;
+  readonly isReadOnly: boolean;
+  readonly show: (shown: Shown) => void;
+}
+
+const Actions = ({ row, isReadOnly, show }: ActionsProps) => (
+  <Menu
+    label="Actions"
+    items={[
+      { label: 'Edit', press: () => show({ kind: 'edit', row }) },
+      ...(isReadOnly ? [] : [{ label: 'Remove', press: () => show({ kind: 'delete', row }) }]),
+    ]}
+  />
+);
+
+interface CurrencyTableProps extends Omit<ActionsProps, 'row'> {
+  readonly rows: readonly Row[];
+}
+
+const CurrencyTable = ({ rows, isReadOnly, show }: CurrencyTableProps) => {
   const can = useCan();
   const { moment } = useFormats();
+  return (
+    <Table<Row>
+      label="Currencies"
+      rows={rows}
+      idOf={({ currency }) => currency}
+      columns={[
+        { id: 'currency', name: 'Currency', cell: ({ currency }) => currency },
+        { id: 'prices', name: 'Prices', cell: ({ prices }) => priceLabel(prices) },
+        { id: 'rate', name: 'Rate', number: true, cell: ({ rate }) => (rate ? String(rate.rate) : 'None') },
+        { id: 'rounding', name: 'Rounded to', desk: true, cell: ({ rate }) => rate?.rounding?.to ?? '–' },
+        {
+          id: 'until',
+          name: 'Valid until',
+          desk: true,
+          cell: ({ rate }) => (rate ? moment(rate.expires_at) : '–'),
+        },
+        {
+          id: 'action',
+          name: 'Actions',
+          cell: (row) => can('store:write') && <Actions row={row} isReadOnly={isReadOnly} show={show} />,
+        },
+      ]}
+    />
+  );
+};
+
+export const Currencies = () => {
+  const can = useCan();
   const { currencies } = useStore();
-  const { refreshStore } = useDashboard();
+  const dashboard = useDashboard();
+  const { refreshStore, sharedApi } = dashboard;
+  const isReadOnly = isTestKey(dashboard);
   const { value, problem, refresh } = useRecord((api) => api.exchangeRates.list(), []);
   const [shown, show] = useState<Shown>(null);
   const write = useWrite();
@@ -167,7 +222,8 @@ export const Currencies = () => {
   const remove = async ({ currency, prices, rate }: Row): Promise<void> => {
     const gone = await write.run(
       async (api) => {
-        if (prices !== null) await changeCurrencies(api, (now) => now.filter((each) => each.currency !== currency));
+        if (prices !== null)
+          await changeCurrencies(sharedApi, (now) => now.filter((each) => each.currency !== currency));
         if (rate !== null) await api.exchangeRates.delete({ currency });
         return true;
       },
@@ -179,12 +235,13 @@ export const Currencies = () => {
   return (
     <>
       <SettingsHead title="Currencies">
-        {can('store:write') && (
+        {can('store:write') && !isReadOnly && (
           <Button tone="primary" icon="add" press={() => show({ kind: 'edit', row: null })}>
             New currency
           </Button>
         )}
       </SettingsHead>
+      {isReadOnly && <Note tone="warn">{TEST_KEY_NOTE}</Note>}
       <ProblemNote problem={problem} again={refresh} />
       {!rows && !problem && <Skeleton lines={5} />}
       {rows && (
@@ -194,39 +251,7 @@ export const Currencies = () => {
               <p>Products are shown in the store’s own currency alone.</p>
             </Empty>
           )}
-          {rows.length > 0 && (
-            <Table<Row>
-              label="Currencies"
-              rows={rows}
-              idOf={({ currency }) => currency}
-              columns={[
-                { id: 'currency', name: 'Currency', cell: ({ currency }) => currency },
-                { id: 'prices', name: 'Prices', cell: ({ prices }) => priceLabel(prices) },
-                { id: 'rate', name: 'Rate', number: true, cell: ({ rate }) => (rate ? String(rate.rate) : 'None') },
-                { id: 'rounding', name: 'Rounded to', desk: true, cell: ({ rate }) => rate?.rounding?.to ?? '–' },
-                {
-                  id: 'until',
-                  name: 'Valid until',
-                  desk: true,
-                  cell: ({ rate }) => (rate ? moment(rate.expires_at) : '–'),
-                },
-                {
-                  id: 'action',
-                  name: 'Actions',
-                  cell: (row) =>
-                    can('store:write') && (
-                      <Menu
-                        label="Actions"
-                        items={[
-                          { label: 'Edit', press: () => show({ kind: 'edit', row }) },
-                          { label: 'Remove', press: () => show({ kind: 'delete', row }) },
-                        ]}
-                      />
-                    ),
-                },
-              ]}
-            />
-          )}
+          {rows.length > 0 && <CurrencyTable rows={rows} isReadOnly={isReadOnly} show={show} />}
         </Sheet>
       )}
       {shown?.kind === 'edit' && <CurrencyDialog row={shown.row} close={() => show(null)} saved={changed} />}

@@ -1,7 +1,8 @@
 // The heading of each settings screen, with tabs to the others.
 import type { ComponentChildren } from 'preact';
-import { at, useCan, useDashboard } from '#edge/pages/dashboard/page.ts';
-import { PageHead, Tabs } from '#edge/pages/design/display.tsx';
+import { at, useDashboard } from '#edge/pages/dashboard/page.ts';
+import { isAllowed } from '#edge/pages/dashboard/session.ts';
+import { Note, PageHead, Tabs } from '#edge/pages/design/display.tsx';
 
 /** The empty scope is an owner's. Carriers, channels and webhooks lead to other areas. */
 const SETTINGS = [
@@ -33,8 +34,7 @@ interface SettingsHeadProps {
 }
 
 export const SettingsHead = ({ title, children }: SettingsHeadProps) => {
-  const can = useCan();
-  const { session } = useDashboard();
+  const { session, sharedNote } = useDashboard();
   const settings = session.operator ? OPERATOR_SETTINGS : SETTINGS;
   return (
     <>
@@ -42,13 +42,14 @@ export const SettingsHead = ({ title, children }: SettingsHeadProps) => {
       <Tabs
         label="Settings"
         tabs={settings
-          .filter(({ scope }) => can(scope))
+          .filter(({ scope }) => isAllowed(session, scope))
           .map(({ path, label }) => ({
             label,
             to: at(path),
             current: label === title,
           }))}
       />
+      {sharedNote && <Note tone="warn">{sharedNote}</Note>}
     </>
   );
 };

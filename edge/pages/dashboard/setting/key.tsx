@@ -4,6 +4,7 @@ import {
   FormSheet,
   ListTable,
   ProblemNote,
+  useCan,
   useDashboard,
   useForm,
   useFormats,
@@ -156,6 +157,7 @@ const RevokeDialog = ({
 type Shown = { readonly kind: 'create' } | { readonly kind: 'roll' | 'revoke' | 'secret'; readonly key: ApiKey } | null;
 
 export const Keys = () => {
+  const can = useCan();
   const { environment } = useDashboard();
   const { moment } = useFormats();
   const list = useList((api, page) => api.keys.list({ ...page, environment }), 'keys', []);
@@ -168,9 +170,11 @@ export const Keys = () => {
   return (
     <>
       <SettingsHead title="Keys">
-        <Button tone="primary" icon="add" press={() => show({ kind: 'create' })}>
-          New key
-        </Button>
+        {can('') && (
+          <Button tone="primary" icon="add" press={() => show({ kind: 'create' })}>
+            New key
+          </Button>
+        )}
       </SettingsHead>
       <ListTable<ApiKey>
         label="Keys"

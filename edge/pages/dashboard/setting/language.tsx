@@ -38,6 +38,7 @@ const optionsFor = (own: string) =>
     .sort((a, b) => a.label.localeCompare(b.label));
 
 interface LanguageDraft {
+  readonly version: string;
   readonly language: string;
   readonly languages: readonly string[];
 }
@@ -47,13 +48,23 @@ interface FormProps {
   readonly after: () => void;
 }
 
+const readLanguages = async (api: DashboardApi): Promise<LanguageDraft> => {
+  const { language, languages, updated_at } = (await api.store.get({ fields: ['language', 'languages', 'updated_at'] }))
+    .store;
+  return { language, languages, version: updated_at ?? '' };
+};
+
+const LABELS = { language: 'Default language', languages: 'Other languages' };
+
 const LanguageForm = ({ saved, after }: FormProps) => {
   const can = useCan();
   const isEditable = can('store:write');
   const [typed, setTyped] = useState('');
   const form = useForm({
     saved,
-    save: (api: DashboardApi, { language, languages }) => api.store.update({ language, languages }),
+    save: (api, draft) => api.store.update(draft),
+    next: ({ store }) => ({ version: store.updated_at ?? '' }),
+    reload: readLanguages,
     done: 'The languages are saved.',
     after,
   });
@@ -64,7 +75,7 @@ const LanguageForm = ({ saved, after }: FormProps) => {
     setTyped('');
   };
   return (
-    <FormSheet form={form} canSave={isEditable}>
+    <FormSheet form={form} labels={LABELS} canSave={isEditable}>
       <Sheet>
         <SelectField
           label="Default language"
@@ -99,15 +110,14 @@ const LanguageForm = ({ saved, after }: FormProps) => {
 
 export const Languages = () => {
   const { refreshStore } = useDashboard();
-  const loaded = useRecord(async (api) => (await api.store.get({ fields: ['language', 'languages'] })).store, []);
+  const loaded = useRecord(readLanguages, []);
   return (
     <>
       <SettingsHead title="Languages" />
       <WhenLoaded loaded={loaded}>
-        {({ language, languages }) => (
+        {(saved) => (
           <LanguageForm
-            key={`${language} ${languages.join()}`}
-            saved={{ language, languages }}
+            saved={saved}
             after={() => {
               void refreshStore();
               loaded.refresh();

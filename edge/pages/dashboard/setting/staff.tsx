@@ -3,6 +3,7 @@ import { useState } from 'preact/hooks';
 import {
   FormSheet,
   ProblemNote,
+  useCan,
   useForm,
   useFormats,
   useRecord,
@@ -200,14 +201,17 @@ const Invitations = () => {
 };
 
 export const Staff = () => {
+  const can = useCan();
   const [shown, setShown] = useState(false);
   const [count, setCount] = useState(0);
   return (
     <>
       <SettingsHead title="Staff">
-        <Button tone="primary" icon="add" press={() => setShown(true)}>
-          Invite
-        </Button>
+        {can('') && (
+          <Button tone="primary" icon="add" press={() => setShown(true)}>
+            Invite
+          </Button>
+        )}
       </SettingsHead>
       <Members />
       <Invitations key={count} />

@@ -205,12 +205,7 @@ describe.skipIf(!program)('the screens of languages', { timeout: 120_000 }, () =
     const now = await saved();
     expect(
       [now.zones[0], now.locations[0], now.tiers[0], now.fallback.rate].map((each) => each.translations.de),
-    ).toEqual([
-      { name: 'Küste' },
-      { name: 'Werkstatt', hours: 'Mo–Sa' },
-      { name: 'Umland' },
-      { estimate: '2 Tage' },
-    ]);
+    ).toEqual([{ name: 'Küste' }, { name: 'Werkstatt', hours: 'Mo–Sa' }, { name: 'Umland' }, { estimate: '2 Tage' }]);
     const [zone] = now.zones;
     expect([zone.rate.translations.de, zone.rate.options[0].translations.de]).toEqual([
       { estimate: '2 Tage' },

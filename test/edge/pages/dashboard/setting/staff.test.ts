@@ -13,7 +13,7 @@ describe.skipIf(!program)('the settings', { timeout: 120_000 }, () => {
   let stoa: Stoa;
   let keys: Keys;
   let browser: Browser;
-  const { read, shows, press, fill, signInAs, goTo, checkLooks } = visitDashboard(
+  const { read, shows, press, fill, signIn, signInAs, goTo, checkLooks } = visitDashboard(
     () => browser.page,
     () => stoa.url,
   );
@@ -30,6 +30,42 @@ describe.skipIf(!program)('the settings', { timeout: 120_000 }, () => {
   }, 90_000);
   afterAll(async () => {
     await browser?.close();
+  });
+
+  test('show a test key why it changes nothing, no form to fill in, and the current tab', async () => {
+    await read(`localStorage.removeItem('stoa-dashboard-signed-in')`);
+    await signIn(keys.secret_test_key, 'sandbox/settings');
+    for (const [path, field] of [
+      ['settings', 'Name'],
+      ['settings/languages', 'Default language'],
+    ] as const) {
+      await goTo(path);
+      await shows('main', /a test key does not change it/);
+      await shows('label', field);
+      expect(
+        await read(
+          `[...document.querySelectorAll('main :is(input, select, textarea)')].some((each) => each.matches(':enabled'))`,
+        ),
+      ).toBe(false);
+      expect(await read(`[...document.querySelectorAll('main button')].map((each) => each.textContent)`)).not.toContain(
+        'Save',
+      );
+    }
+    await checkLooks('settings-test-key');
+    for (const path of ['settings/currencies', 'settings/staff', 'settings/keys']) {
+      await goTo(path);
+      await shows('main', /a test key does not change it/);
+      expect(await read(`document.querySelector('main .button.primary')`)).toBeNull();
+    }
+    await browser.page.resize(390, 844);
+    await goTo('settings/audit-log');
+    await shows('main h1', 'Audit log');
+    await eventually(async () => {
+      const place = `document.querySelector('.tabs [aria-current]').getBoundingClientRect()`;
+      expect(await read(`${place}.left >= 0 && ${place}.right <= innerWidth`)).toBe(true);
+    });
+    await browser.page.resize(1280, 900);
+    await signInAs((await join(stoa, keys, 'owner')).cookie, 'settings');
   });
 
   test('change the store’s name and show it at once', async () => {
@@ -131,6 +167,21 @@ describe.skipIf(!program)('the settings', { timeout: 120_000 }, () => {
     await submit();
     await shows('table', /VAT 2027.*8%/);
     expect((await readStore('/v1/tax-rates')).tax_rates).toMatchObject([{ name: 'VAT 2027', rate: 0.08 }]);
+  });
+
+  test('add a currency in the sandbox, which production has, too', async () => {
+    await signInAs((await join(stoa, keys, 'owner')).cookie, 'sandbox/settings/currencies');
+    await press('New currency');
+    await fill('Currency', 'gbp');
+    await fill('Rate', '0.8');
+    await submit();
+    await shows('table', /GBP.*Converted by the rate.*0\.8/);
+    expect((await readStore('/v1/store')).store.currencies).toEqual([{ currency: 'GBP', prices: 'rate' }]);
+    await press('Actions');
+    await press('Remove');
+    await press('Remove');
+    await eventually(async () => expect((await readStore('/v1/store')).store.currencies).toEqual([]));
+    await signInAs((await join(stoa, keys, 'owner')).cookie, 'settings');
   });
 
   test('add a currency with its rate, and remove it', async () => {

@@ -61,6 +61,7 @@ export const GetCartRequest: TSchema = Type.Object({
   customer_id: Type.Optional(Type.Union([Text({ format: "uuid" }), Type.Null()])),
   fields: Type.Optional(Text({ maxLength: 2000 })),
   language: Type.Optional(Text({ pattern: "^[A-Za-z]{2,3}(-[A-Za-z]{4})?(-([A-Za-z]{2}|[0-9]{3}))?$" })),
+  currency: Type.Optional(Text({ format: "currency" })),
 });
 
 export const EmptyCartRequest: TSchema = Type.Object({

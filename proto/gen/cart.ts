@@ -75,6 +75,11 @@ export type GetCartRequest = {
   fields?: string;
   /** Language of the names, such as `de`; the store's nearest to it, else its default one. */
   language?: string;
+  /**
+   * Shows the cart in this currency, one of the store's `currencies` or its own, and leaves the cart's currency as it is.
+   * In any letter case.
+   */
+  currency?: string;
 };
 
 export type EmptyCartRequest = {

@@ -1084,7 +1084,7 @@ export const routes: readonly Route[] = [
     fields: {"id":true,"session_id":true,"customer_id":true,"currency":true,"status":true,"items":{"id":true,"product_id":true,"variant_id":true,"name":true,"variant_name":true,"sku":true,"thumbnail_url":true,"quantity":true,"unit_price":true,"subtotal":true,"discount":true,"total":true,"in_stock":true},"item_count":true,"subtotal":true,"discount_total":true,"gift_card_total":true,"total":true,"amount_due":true,"promotion_codes":true,"applied_promotions":{"promotion_id":true,"code":true,"title":true,"amount":true},"rejected_codes":{"code":true,"reason":true},"gift_cards":{"code_last4":true,"amount":true},"warnings":{"code":true,"item_id":true,"message":true},"version":true,"created_at":true,"updated_at":true},
     body: null,
     params: [],
-    query: [{ name: "customer_id", type: "text" }, { name: "fields", type: "text" }, { name: "language", type: "text" }],
+    query: [{ name: "customer_id", type: "text" }, { name: "fields", type: "text" }, { name: "language", type: "text" }, { name: "currency", type: "text" }],
     headers: [],
     language: "language",
     request: cart.GetCartRequest,

@@ -18,6 +18,8 @@ export interface CartPricing {
   readonly exchange: Conversion | null;
   /** Why the store cannot sell in the cart's currency now; null if it can. */
   readonly obstacle: Refusal | null;
+  /** Whether a reader named the currency, which needs no warning that it differs from the cart's. */
+  readonly isRequested?: boolean;
 }
 
 export interface CartAppraisal {
@@ -26,6 +28,7 @@ export interface CartAppraisal {
   readonly cards: readonly SpendableCard[];
   /** Why the store cannot sell in the cart's currency now; null or absent if it can. */
   readonly obstacle?: Refusal | null;
+  readonly isRequested?: boolean | undefined;
 }
 
 export interface Appraiser {

@@ -33,7 +33,8 @@ export const openCartChanges = (appraiser: Appraiser, currencies: Pick<CartCurre
     if (answer instanceof Refusal) return answer;
     const { cart, reductions } = answer;
     const offers = known.filter((offer) => offer !== null);
-    const appraisal = await appraiser.appraise(call, cart, pricing, offers, language);
+    const { isRequested } = pricing;
+    const appraisal = { ...(await appraiser.appraise(call, cart, pricing, offers, language)), isRequested };
     const { currency } = pricing.settings;
     return { cart: cartDocument(cart, { tenant: call.tenant, id: key }, currency, appraisal, reductions) };
   };

@@ -18,6 +18,8 @@ export interface CartCurrency {
   pricingOf(actors: Actors, call: Call, key: string): Promise<CartPricing | Refusal>;
   /** Returns the pricing of a cart that was read. */
   pricingFor(call: Call, store: StoreSettings, cart: CartState): CartPricing;
+  /** Returns the pricing in a currency that a reader names; refuses one in which the store cannot sell now. */
+  pricingIn(call: Call, store: StoreSettings, code: string): CartPricing | Refusal;
   /** Returns the pricing of a cart into which another one is merged: in the other's currency if it holds nothing. */
   pricingOfMerge(actors: Actors, call: Call, source: string, target: string): Promise<CartPricing | Refusal>;
   change(
@@ -60,6 +62,13 @@ export const openCartCurrency = (catalogue: CartCatalogue, clock: Pick<Clock, 'n
     return { ...taken, settings: { ...taken.settings, seen: into.cart.currency } };
   };
 
+  const pricingIn: CartCurrency['pricingIn'] = (call, { abandonedAfterMs, currency: own, currencies }, code) => {
+    const selling = sellingCurrency(currencies, call.tenant, code, nowMs(call));
+    if (selling instanceof Refusal) return selling;
+    const settings: CartSettings = { abandonedAfterMs, currency: selling?.currency.code ?? own };
+    return { settings, exchange: selling?.exchange ?? null, obstacle: null, isRequested: true };
+  };
+
   const change: CartCurrency['change'] = async (actors, call, key, code) => {
     const store = await catalogue.settings(call);
     const selling = sellingCurrency(store.currencies, call.tenant, code, nowMs(call));
@@ -84,6 +93,7 @@ export const openCartCurrency = (catalogue: CartCatalogue, clock: Pick<Clock, 'n
 
   return {
     pricingFor,
+    pricingIn,
     pricingOfMerge,
     change,
     pricingOf: async (actors, call, key) => {

@@ -92,10 +92,14 @@ const warningsOf = (
   return warnings;
 };
 
-const currencyWarnings = (state: CartState, currency: Currency, { obstacle }: CartAppraisal): CartWarning[] => {
+const currencyWarnings = (
+  state: CartState,
+  currency: Currency,
+  { obstacle, isRequested = false }: CartAppraisal,
+): CartWarning[] => {
   const warn = (code: CartWarning['code'], message: string): CartWarning => ({ code, item_id: null, message });
   if (obstacle) return [warn('currency_not_available', obstacle.message)];
-  if (isIn(state, currency)) return [];
+  if (isRequested || isIn(state, currency)) return [];
   return [warn('price_changed', `The cart was in ${state.currency}. Its prices are now in ${currency.code}.`)];
 };
 

@@ -43,7 +43,11 @@ export const cartHandlers = (
         actors.tell(CART, call.tenant, key, { type: 'Read' }, readCall(call)).catch(rethrowRetryable),
       ]);
       if (answer instanceof Refusal) return answer;
-      return shown(call, key, currencies.pricingFor(call, store, answer.cart), answer, input);
+      const { currency } = input;
+      const pricing = currency
+        ? currencies.pricingIn(call, store, currency)
+        : currencies.pricingFor(call, store, answer.cart);
+      return pricing instanceof Refusal ? pricing : shown(call, key, pricing, answer, input);
     }),
 
     UpdateCart: command(async (actors, call, input) => {

@@ -128,6 +128,56 @@ describe('a change of currency', () => {
   });
 });
 
+describe('a read in another currency', () => {
+  const readIn = ({ send }: Pick<Visitor, 'send'>, currency: string): Promise<Reply> =>
+    send('GET', `/v1/cart?currency=${currency}`);
+
+  test('shows its prices without a warning, and changes nothing', async () => {
+    const visitor = await filled();
+    const before = await readCart(visitor);
+    expect(cartOf(await readIn(visitor, 'eur'))).toMatchObject({
+      currency: 'EUR',
+      subtotal: 54,
+      total: 54,
+      items: [{ unit_price: 18, total: 54 }],
+      warnings: [],
+      version: before.version,
+    });
+    expect(await readCart(visitor)).toEqual(before);
+    expect((await placed(visitor)).body.order).toMatchObject({ currency: 'USD', total_amount: 60 });
+  });
+
+  test('shows a cart of a further currency in the store’s own', async () => {
+    const visitor = await filled();
+    const changed = cartOf(await change(visitor, 'EUR'));
+    expect(cartOf(await readIn(visitor, 'USD'))).toMatchObject({ currency: 'USD', total: 60, warnings: [] });
+    expect(await readCart(visitor)).toEqual(changed);
+  });
+
+  test('shows an item without a price in it as not for sale, and an empty cart', async () => {
+    const visitor = await filled();
+    const shown = cartOf(await readIn(visitor, 'JPY'));
+    expect(shown).toMatchObject({ currency: 'JPY', total: 0, items: [{ unit_price: 0, in_stock: false }] });
+    expect(shown.warnings).toMatchObject([{ code: 'out_of_stock' }]);
+    expect(cartOf(await readIn(shop.visitor(), 'EUR'))).toMatchObject({ currency: 'EUR', items: [], version: 0 });
+  });
+
+  test('refuses a currency that the store does not have', async () => {
+    const visitor = await filled();
+    for (const code of ['GBP', 'XXX', 'EURO', '%00'])
+      expect(problemOf(await readIn(visitor, code)), code).toEqual([400, 'invalid_request', 'currency']);
+  });
+
+  test('refuses a currency whose rate is too old', async () => {
+    const aged = await openShop();
+    const { variant_id } = await aged.createProduct(product);
+    const visitor = await filled(aged, variant_id!);
+    await merchant(aged, 'POST', '/v1/sandbox/time-travel', { advance_seconds: 3_601 });
+    expect(problemOf(await readIn(visitor, 'EUR'))).toEqual([409, 'currency_not_available', 'currency']);
+    expect(await readCart(visitor)).toMatchObject({ currency: 'USD', total: 60 });
+  });
+});
+
 test('takes a shopper’s currency along into the customer’s empty cart, and not into one that holds items', async () => {
   const [ada, ben] = [await shop.newCustomer(), await shop.newCustomer()];
   const merge = async (customer: typeof ada, { session }: Visitor): Promise<ShoppingCart> =>

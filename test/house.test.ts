@@ -17,6 +17,7 @@ import {
   textOf,
 } from '#test/support/house.ts';
 import { plainFindings } from '#test/support/plain_language.ts';
+import { HARMLESS_COMPARISONS, secretComparisons } from '#test/support/secret_comparison.ts';
 import { SLOW_PATTERNS_IN, slowPatterns } from '#test/support/slow_pattern.ts';
 import { hasAvoidedWord } from '#test/support/word.ts';
 
@@ -301,6 +302,13 @@ describe('files', () => {
     expect(slow.filter((found) => !(found.split(' ', 1)[0]! in SLOW_PATTERNS_IN))).toEqual([]);
     expect(Object.keys(SLOW_PATTERNS_IN).filter((path) => !slow.some((found) => found.startsWith(path)))).toEqual([]);
   }, 60_000);
+
+  it('compare secrets in constant time or by their hash', () => {
+    const found = code
+      .filter((path) => /^(edge|services|proto\/client)\//.test(path))
+      .flatMap((path) => secretComparisons(textOf(path)).map((comparison) => `${path} ${comparison}`));
+    expect(found.sort()).toEqual([...HARMLESS_COMPARISONS]);
+  });
 
   it('read the environment in one place a process, and are handed what it says', () => {
     const readers = code

@@ -84,8 +84,8 @@ export class Core {
     return this.#read('Assistant/FindProducts', input);
   }
 
-  lookUp(ids: readonly string[]) {
-    return this.#read('Assistant/LookUpProducts', { ids });
+  lookUp(ids: readonly string[], currency?: string) {
+    return this.#read('Assistant/LookUpProducts', { ids, ...(currency !== undefined && { currency }) });
   }
 
   categories() {

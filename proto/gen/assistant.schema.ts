@@ -50,6 +50,7 @@ export const FindProductsRequest: TSchema = Type.Object({
   in_stock: Type.Optional(Type.Boolean()),
   limit: Type.Optional(Type.Integer({ minimum: 1, maximum: 50 })),
   cursor: Type.Optional(Type.Union([Text({ maxLength: 2000 }), Type.Null()])),
+  currency: Type.Optional(Type.String()),
 });
 
 export const FindProductsResponse: TSchema = Type.Object({
@@ -60,6 +61,7 @@ export const FindProductsResponse: TSchema = Type.Object({
 
 export const LookUpProductsRequest: TSchema = Type.Object({
   ids: Type.Array(Text({ minLength: 1, maxLength: 300 }), { minItems: 1, maxItems: 50 }),
+  currency: Type.Optional(Type.String()),
 });
 
 export const ProductMatch: TSchema = Type.Object({

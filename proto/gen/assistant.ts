@@ -63,6 +63,8 @@ export type FindProductsRequest = {
   /** 10 where left out. */
   limit?: number;
   cursor?: string | null;
+  /** Currency of the prices and of their bounds; the store's own if it does not sell in it. */
+  currency?: string;
 };
 
 /** @internal */
@@ -76,6 +78,8 @@ export type FindProductsResponse = {
 /** @internal */
 export type LookUpProductsRequest = {
   ids: readonly string[];
+  /** Currency of the prices; the store's own if it does not sell in it. */
+  currency?: string;
 };
 
 /** @internal */

@@ -18,6 +18,9 @@ import type { Runtime } from '#runtime/domain/runtime.ts';
 const LIMIT_DEFAULT = 10;
 const UUID = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i;
 
+/** Tells whether the store does not sell in the currency now. */
+const isForCurrency = (reply: object): reply is Refusal => reply instanceof Refusal && reply.extra.param === 'currency';
+
 const EMPTY: FindProductsResponse = { products: [], total: 0, next_cursor: null };
 
 export const catalogueHandlers = ({
@@ -42,13 +45,13 @@ export const catalogueHandlers = ({
     return reply;
   };
 
-  const productOf = async (call: Call, id: string): Promise<Product | null> => {
-    const found = await ask('Catalog/GetProduct', call, { id });
-    return found instanceof Refusal ? null : found;
+  const productsOf = async (call: Call, ids: readonly string[], currency?: string): Promise<Product[]> => {
+    const found = await Promise.all(
+      ids.map((id) => ask('Catalog/GetProduct', call, { id, ...(currency !== undefined && { currency }) })),
+    );
+    if (currency !== undefined && found.some(isForCurrency)) return productsOf(call, ids);
+    return found.filter((product): product is Product => !(product instanceof Refusal));
   };
-
-  const productsOf = async (call: Call, ids: readonly string[]): Promise<Product[]> =>
-    (await Promise.all(ids.map((id) => productOf(call, id)))).filter((product) => product !== null);
 
   const categoriesOf = async (call: Call, names: readonly string[]): Promise<string[]> => {
     const known = await ask('Category/ListCategories', call, {});
@@ -75,7 +78,7 @@ export const catalogueHandlers = ({
       const category_id = names.length === 0 ? [] : await categoriesOf(call, names);
       if (names.length > 0 && category_id.length === 0) return EMPTY;
       const priced = min_price != null || max_price != null;
-      const found = await ask('Search/SearchProducts', call, {
+      const request = {
         query: query ?? '',
         filters: {
           ...(category_id.length > 0 && { category_id }),
@@ -86,19 +89,23 @@ export const catalogueHandlers = ({
         },
         limit,
         cursor: cursor ?? null,
-      });
+      };
+      const preferred = await ask('Search/SearchProducts', call, { ...request, currency: input.currency ?? null });
+      const currency = isForCurrency(preferred) ? undefined : input.currency;
+      const found = isForCurrency(preferred) ? await ask('Search/SearchProducts', call, request) : preferred;
       if (found instanceof Refusal) return found;
       const products = await productsOf(
         call,
         found.products.map(({ id }) => id),
+        currency,
       );
       return { products, total: found.total, next_cursor: found.pagination.next_cursor };
     }),
 
-    LookUpProducts: read<LookUpProductsRequest, LookUpProductsResponse>(async (call, { ids }) => {
+    LookUpProducts: read<LookUpProductsRequest, LookUpProductsResponse>(async (call, { ids, currency }) => {
       const meant = await Promise.all([...new Set(ids)].map((id) => matchOf(call, id)));
       const matches = meant.filter((match) => match !== null);
-      const products = await productsOf(call, [...new Set(matches.map(({ product_id }) => product_id))]);
+      const products = await productsOf(call, [...new Set(matches.map(({ product_id }) => product_id))], currency);
       const shown = new Set(products.map(({ id }) => id));
       return { products, matches: matches.filter(({ product_id }) => shown.has(product_id)) };
     }),

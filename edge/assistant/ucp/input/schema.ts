@@ -56,6 +56,12 @@ export const Fulfillment = Type.Object({
 });
 export type Fulfillment = Static<typeof Fulfillment>;
 
+const Context = Type.Object({
+  currency: optional(
+    bounded({ maxLength: 10, description: 'Preferred currency; the store’s own if it does not sell in it.' }),
+  ),
+});
+
 export const CartInput = Type.Object({
   line_items: LineItems,
   buyer: optional(Buyer),
@@ -70,12 +76,6 @@ export const CheckoutInput = Type.Object({
   discounts: optional(Codes),
 });
 export type CheckoutInput = Static<typeof CheckoutInput>;
-
-const Context = Type.Object({
-  currency: optional(
-    bounded({ maxLength: 10, description: 'Preferred currency; the store’s own if it does not sell in it.' }),
-  ),
-});
 
 /** Input of a new checkout. If it names a cart, the cart's contents replace its line items. */
 export const NewCheckoutInput = Type.Object({
@@ -116,6 +116,7 @@ export const CatalogFilters = Type.Object({
 export type CatalogFilters = Static<typeof CatalogFilters>;
 
 export const SearchInput = Type.Object({
+  context: optional(Context),
   query: optional(
     bounded({ maxLength: 500, description: 'Search words. Empty matches all products that pass the filters.' }),
   ),
@@ -130,12 +131,14 @@ export const SearchInput = Type.Object({
 export type SearchInput = Static<typeof SearchInput>;
 
 export const LookUpInput = Type.Object({
+  context: optional(Context),
   ids: Type.Array(id('A product’s or a variant’s id, or a product’s handle.'), { minItems: 1, maxItems: IDS_MAX }),
   filters: optional(CatalogFilters),
 });
 export type LookUpInput = Static<typeof LookUpInput>;
 
 export const ProductInput = Type.Object({
+  context: optional(Context),
   id: id('A product’s or a variant’s id.'),
   selected: optional(
     Type.Array(Type.Object({ name: bounded({ maxLength: 200 }), label: bounded({ maxLength: 200 }) }), {

@@ -30,13 +30,22 @@ import { minorOf } from '#services/commerce/ucp_basket.ts';
 import { type Currency, currencyOf } from '#values/currency.ts';
 import { minorMax, toMajor } from '#values/money.ts';
 import { findCart } from './cart.ts';
-import { operation, READS, refusedWith, succeededWith } from './operation.ts';
+import { type OperationCall, operation, READS, refusedWith, succeededWith } from './operation.ts';
 import { malformed, outcomeOf } from './outcome.ts';
 
 const LIMIT_MAX = 50;
 
 const shownAs = (products: readonly Product[], view: View) =>
   products.map((product) => productDocument(product, view)).filter((product) => product !== null);
+
+/** Returns the currency that a search prefers if the store has it, else the store's. */
+const preferredOf = (
+  { currency, currencies }: OperationCall['shop'],
+  context: { readonly currency?: string } | undefined,
+): string => {
+  const preferred = context?.currency?.toUpperCase();
+  return preferred !== undefined && currencies.includes(preferred) ? preferred : currency;
+};
 
 const priceFault = (filters: CatalogFilters | undefined, currency: Currency): Refusal | null => {
   const most = minorMax(currency);
@@ -64,15 +73,16 @@ const searchCatalog = operation(
     input: Type.Object({ catalog: SearchInput }),
     output: [Products, Failure],
   },
-  async ({ core, shop }, { catalog: { query, filters, pagination } }) => {
+  async ({ core, shop }, { catalog: { context, query, filters, pagination } }) => {
     if (query === undefined && Object.keys(filters ?? {}).length === 0) return NO_SEARCH_TERMS;
-    const currency = currencyOf(shop.currency);
+    const currency = currencyOf(preferredOf(shop, context));
     const fault = priceFault(filters, currency);
     if (fault) return fault;
     const bound = (minor: number | undefined) => (minor === undefined ? {} : toMajor(minor, currency));
     const [min, max] = [bound(filters?.price?.min), bound(filters?.price?.max)];
     const found = await core.find({
       query: query ?? null,
+      currency: currency.code,
       ...(filters?.categories && { categories: filters.categories }),
       ...(typeof min === 'number' && { min_price: min }),
       ...(typeof max === 'number' && { max_price: max }),
@@ -110,10 +120,11 @@ const lookUpCatalog = operation(
     input: Type.Object({ catalog: LookUpInput }),
     output: [Products, Failure],
   },
-  async ({ core, shop }, { catalog: { ids, filters } }) => {
-    const fault = priceFault(filters, currencyOf(shop.currency));
+  async ({ core, shop }, { catalog: { context, ids, filters } }) => {
+    const currency = preferredOf(shop, context);
+    const fault = priceFault(filters, currencyOf(currency));
     if (fault) return fault;
-    const found = await core.lookUp(ids);
+    const found = await core.lookUp(ids, currency);
     if (found instanceof Refusal) return outcomeOf(found);
     const { products, matches } = found;
     const known = new Set(matches.map(({ id }) => id));
@@ -140,10 +151,11 @@ const getProduct = operation(
     input: Type.Object({ catalog: ProductInput }),
     output: [OneProduct, Failure],
   },
-  async ({ core, shop }, { catalog: { id, selected = [], preferences = [], filters } }) => {
-    const fault = priceFault(filters, currencyOf(shop.currency));
+  async ({ core, shop }, { catalog: { context, id, selected = [], preferences = [], filters } }) => {
+    const currency = preferredOf(shop, context);
+    const fault = priceFault(filters, currencyOf(currency));
     if (fault) return fault;
-    const found = await core.lookUp([id]);
+    const found = await core.lookUp([id], currency);
     if (found instanceof Refusal) return outcomeOf(found);
     const { products, matches } = found;
     const variant = matches[0]?.variant_id ?? null;

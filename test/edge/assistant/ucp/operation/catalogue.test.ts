@@ -2,6 +2,7 @@
 import { beforeAll, expect, test } from 'vitest';
 import { callRaw, connect, type Document, judged, openShop } from '#test/edge/assistant/mcp/shop.ts';
 import { sending } from '#test/edge/assistant/ucp/platform.ts';
+import { eventually } from '#test/support/server.ts';
 import { allowLocalVerifier } from '#test/support/session.ts';
 import { type Stoa, sharedStoa } from '#test/support/stoa.ts';
 
@@ -33,6 +34,39 @@ test('looks products up within filters', async () => {
     body: { id: shop.mug, filters: { price: { min: 2_100 } } },
   });
   expect(none.document.messages[0].code).toBe('not_found');
+});
+
+test('shows prices and takes their bounds in the preferred currency where the store sells in it', async () => {
+  const shop = await openShop(stoa);
+  const send = sending(shop);
+  await shop.merchant.secret('PATCH', '/v1/store', {
+    currencies: [
+      { currency: 'EUR', prices: 'rate' },
+      { currency: 'GBP', prices: 'rate' },
+    ],
+  });
+  await shop.merchant.test('PUT', '/v1/exchange-rates/EUR', { rate: 0.9 });
+  const prices = async (operation: string, body: object): Promise<readonly unknown[]> => {
+    const { status, text, document } = await send('POST', `/ucp/catalog/${operation}`, { body });
+    expect(status, text).toBe(200);
+    const products: readonly Document[] = document.products ?? [document.product];
+    return products.map(({ price_range: { min } }) => min);
+  };
+  const context = { currency: 'eur' };
+  const euros = [{ amount: 900, currency: 'EUR' }];
+  // The edge has the store's former currencies for some seconds.
+  await eventually(async () => expect(await prices('search', { query: 'mug', context })).toEqual(euros));
+  expect(await prices('lookup', { ids: [shop.mug], context })).toEqual(euros);
+  expect(await prices('product', { id: shop.mug, context })).toEqual(euros);
+  expect(await prices('search', { query: 'mug', context, filters: { price: { max: 900 } } })).toEqual(euros);
+  expect(await prices('search', { query: 'mug', context, filters: { price: { max: 899 } } })).toEqual([]);
+  // GBP has no exchange rate.
+  const dollars = [{ amount: 1_000, currency: 'USD' }];
+  for (const currency of ['GBP', 'CHF', 'gold']) {
+    expect(await prices('search', { query: 'mug', context: { currency } })).toEqual(dollars);
+    expect(await prices('lookup', { ids: [shop.mug], context: { currency } })).toEqual(dollars);
+    expect(await prices('product', { id: shop.mug, context: { currency } })).toEqual(dollars);
+  }
 });
 
 const AMOUNTS = [Number.MAX_SAFE_INTEGER, 2 ** 54, 1e15, 10_000_000_000, 1e300, -1, 0.5];

@@ -93,7 +93,11 @@ describe.skipIf(!program)('the demo shop', { timeout: 180_000 }, () => {
     const pictures = process.env.STOA_PICTURES;
     if (!pictures || !name) return;
     await mkdir(pictures, { recursive: true });
-    await writeFile(join(pictures, `${name}.png`), Buffer.from(await browser.page.picture(), 'base64'));
+    await read('document.activeElement?.scrollIntoView({ block: "center", behavior: "instant" })');
+    for (const theme of ['light', 'dark'] as const) {
+      await browser.page.theme(theme);
+      await writeFile(join(pictures, `${name}-${theme}.png`), Buffer.from(await browser.page.picture(), 'base64'));
+    }
   };
   const applies = async (code: string): Promise<void> => {
     await type('#promotion', code);
@@ -140,17 +144,10 @@ describe.skipIf(!program)('the demo shop', { timeout: 180_000 }, () => {
       'true',
       null,
     ]);
-    const centre = "document.querySelector('#city').scrollIntoView({ block: 'center', behavior: 'instant' })";
-    for (const theme of ['light', 'dark'] as const) {
-      await browser.page.theme(theme);
-      await read(centre);
-      await fits(`suggestions-phone-${theme}`);
-      await browser.page.resize(1280, 900);
-      await read(centre);
-      await fits(`suggestions-desk-${theme}`);
-      await browser.page.resize(390, 844);
-    }
-    await browser.page.theme('light');
+    await fits('suggestions-phone');
+    await browser.page.resize(1280, 900);
+    await fits('suggestions-desk');
+    await browser.page.resize(390, 844);
     await browser.page.press('ArrowDown');
     await eventually(async () =>
       expect(

@@ -12,6 +12,7 @@ interface NodeResponse {
   write(bytes: Uint8Array): boolean;
   once(event: 'drain' | 'close', listener: () => void): unknown;
   readonly destroyed: boolean;
+  readonly headersSent: boolean;
   end(text?: string): unknown;
 }
 
@@ -51,17 +52,20 @@ const write = async (body: ReadableStream<Uint8Array>, response: NodeResponse): 
   response.end();
 };
 
+const refuse = (response: NodeResponse, status: number): void => {
+  response.writeHead(status, { Connection: 'close' });
+  response.end();
+};
+
 const answer = async (handle: Handle, request: NodeRequest, response: NodeResponse): Promise<void> => {
   const { method = 'GET', url = '/', socket } = request;
-  const hasBody = method !== 'GET' && method !== 'HEAD';
-  const body = hasBody ? await readBody(request) : undefined;
-  if (body === null) {
-    response.writeHead(413, { Connection: 'close' });
-    response.end();
-    return;
-  }
   const headers = headersOf(request);
   const origin = `${socket.encrypted ? 'https' : 'http'}://${headers.get('host') ?? 'localhost'}`;
+  // A target such as `http://other.example/` would become part of the host's name.
+  if (!url.startsWith('/') || !URL.canParse(origin + url)) return refuse(response, 400);
+  const hasBody = method !== 'GET' && method !== 'HEAD';
+  const body = hasBody ? await readBody(request) : undefined;
+  if (body === null) return refuse(response, 413);
   const address = (socket.remoteAddress ?? '').replace(/^::ffff:/, '');
   const given = await handle(new Request(origin + url, { method, headers, ...(body && { body }) }), address);
   const cookies = given.headers.getSetCookie();
@@ -82,6 +86,8 @@ export const nodeListener =
   (request: NodeRequest, response: NodeResponse): void => {
     answer(handle, request, response).catch((problem: unknown) => {
       console.error('failed to answer a request', problem);
-      if (!response.destroyed) response.end();
+      if (response.destroyed) return;
+      if (response.headersSent) response.end();
+      else refuse(response, 500);
     });
   };

@@ -1,6 +1,5 @@
 // Decides whether copies of responses are fresh, by the notices since they were made.
-import { type Dependency, type Tenant, type TenantKey, tenantKey } from '#runtime/call/call.ts';
-import type { NoticeKind } from '#runtime/call/notice_kind.ts';
+import { type Dependency, type NoticeKind, type Tenant, type TenantKey, tenantKey } from '#runtime/call/call.ts';
 import type { Notice } from '#runtime/nats/notice.ts';
 
 export interface CopyDependency {

@@ -5,7 +5,7 @@ import { notFound, Refusal, refuse } from '#runtime/call/call.ts';
 import { type Handlers, query } from '#runtime/domain/rpc.ts';
 import type { Runtime } from '#runtime/domain/runtime.ts';
 import { wholeAddress } from '#services/commerce/address.ts';
-import { mapStoredLineRefusal } from '#services/commerce/stored_line.ts';
+import { mapStoredLineRefusal } from '#services/commerce/shared_refusal.ts';
 import type { IntentAppraisal } from './appraisal.ts';
 import { withPoint } from './delivery.ts';
 import { type IntentOffer, intentStatus, isPlaceless, quoteStatus, requirementsOf } from './offer.ts';

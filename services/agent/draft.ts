@@ -2,7 +2,7 @@
 import type { AgentBuyer, AgentBuyerInput, CartDraft } from '#proto/gen/agent.ts';
 import { type Call, Refusal, refuse } from '#runtime/call/call.ts';
 import { badAddress, wholeAddress } from '#services/commerce/address.ts';
-import { mapStoredLineRefusal } from '#services/commerce/stored_line.ts';
+import { mapStoredLineRefusal } from '#services/commerce/shared_refusal.ts';
 import { type Currency, currencyOf } from '#values/currency.ts';
 import { fromMajor, toMajor } from '#values/money.ts';
 import type { IntentAppraisal } from './appraisal.ts';

@@ -7,8 +7,7 @@ import { commandIdOf } from '#runtime/actor/host.ts';
 import { type Call, Refusal, refuse, renamed } from '#runtime/call/call.ts';
 import type { DomainClient } from '#runtime/domain/domain_client.ts';
 import { derivedId } from '#runtime/process/derived_id.ts';
-import { excessiveTotal } from '#services/commerce/shared_refusal.ts';
-import { mapStoredLineRefusal } from '#services/commerce/stored_line.ts';
+import { excessiveTotal, mapStoredLineRefusal } from '#services/commerce/shared_refusal.ts';
 import { MAJOR_MAX } from '#values/money.ts';
 import type { IntentOffer } from './offer.ts';
 

@@ -4,7 +4,7 @@ import type { AddressInput } from '#proto/gen/shared.ts';
 import { type Call, invalid, notFound, Refusal, refuse } from '#runtime/call/call.ts';
 import type { Runtime } from '#runtime/domain/runtime.ts';
 import { badAddress, halfPoint } from '#services/commerce/address.ts';
-import { mapStoredLineRefusal } from '#services/commerce/stored_line.ts';
+import { mapStoredLineRefusal } from '#services/commerce/shared_refusal.ts';
 import { parseCurrency } from '#values/currency.ts';
 import type { IntentAppraisal } from './appraisal.ts';
 import { pointOf, withPoint } from './delivery.ts';

@@ -1,20 +1,38 @@
 // Wholesale: requests for quotes, quotes, purchase orders, invoices.
 import type { Tenant } from '#runtime/call/call.ts';
 import { openDomainClient } from '#runtime/domain/domain_client.ts';
-import { type Due, expiryDue } from '#runtime/domain/due.ts';
+import { type Due, expiryDue, type ListedDue } from '#runtime/domain/due.ts';
 import type { Domain } from '#runtime/domain/rpc.ts';
 import type { Runtime } from '#runtime/domain/runtime.ts';
+import type { Transaction } from '#runtime/postgres/database.ts';
 import { type Inbox, startInbox } from '#runtime/postgres/inbox.ts';
 import { type WholesaleClients, wholesaleClients } from './client.ts';
-import { invoicesDue } from './overdue.ts';
+import { invoiceDocument } from './invoice.ts';
 import { openPdfWorker } from './pdf/worker.ts';
 import { invoiceHandlers } from './rpc/invoice.ts';
 import { purchaseOrderHandlers } from './rpc/purchase_order.ts';
 import { quoteHandlers } from './rpc/quote.ts';
 import { rfqHandlers } from './rpc/rfq.ts';
 import { wholesaleErasures } from './table/erasure.ts';
-import { findInvoice } from './table/invoice.ts';
+import { findInvoice, markOverduePublished, overdueInvoices } from './table/invoice.ts';
 import { findQuoteExpiry } from './table/quote.ts';
+
+/** Publishes the event alone: whether an invoice is overdue follows from its due date and the tenant's clock. */
+const publishOverdue = async (tx: Transaction, tenant: Tenant, id: string): Promise<boolean> => {
+  const invoice = await markOverduePublished(tx.sql, tenant, id);
+  if (invoice === null) return false;
+  const object = invoiceDocument(invoice, tx.clock.now(tenant));
+  await tx.emit(tenant, [{ type: 'b2b.invoice.overdue', object, previousAttributes: { status: 'issued' } }]);
+  return true;
+};
+
+const invoicesDue: ListedDue = {
+  name: 'overdue invoices',
+  list: overdueInvoices,
+  fire: async (tx, { tenant, id }) => ({
+    types: (await publishOverdue(tx, tenant, id)) ? ['b2b.invoice.overdue'] : [],
+  }),
+};
 
 const startSettling = (
   { postgres, bus, namespace, log }: Pick<Runtime, 'postgres' | 'bus' | 'namespace' | 'log'>,

@@ -1,6 +1,5 @@
 // Names what copies of a response depend on.
-import type { Dependency, Tenant } from '#runtime/call/call.ts';
-import type { NoticeKind } from '#runtime/call/notice_kind.ts';
+import type { Dependency, NoticeKind, Tenant } from '#runtime/call/call.ts';
 
 /** Above this number a response depends on all of a kind, since comparing ids would cost more than the query. */
 const IDS_MAX = 1_000;

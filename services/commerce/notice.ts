@@ -1,5 +1,5 @@
 // Kinds of notices: each says which data of a tenant has changed, so that cached copies are stale.
-declare module '#runtime/call/notice_kind.ts' {
+declare module '#runtime/call/call.ts' {
   interface NoticeKinds {
     catalog: true;
     review: true;

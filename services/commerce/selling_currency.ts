@@ -3,7 +3,7 @@ import type { GetProfileResponse } from '#proto/gen/store_directory.ts';
 import { type Environment, invalid, type Refusal, refuse, type Tenant } from '#runtime/call/call.ts';
 import { type Currency, currencyOf, parseCurrency } from '#values/currency.ts';
 import { type Conversion, parseEnding, parseRate } from '#values/exchange.ts';
-import { unknownCurrency } from './iso_code.ts';
+import { unknownCurrency } from './shared_refusal.ts';
 
 const HOUR_MS = 3_600_000;
 

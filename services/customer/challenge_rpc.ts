@@ -16,7 +16,7 @@ import { findAddressee, proveEmail, signInWithProof } from './email_proof.ts';
 import { endSessions } from './sign_in.ts';
 import { countTry, deleteChallenges, deleteCodes, findLink, lockCode, useLink } from './table/challenge.ts';
 import { savePassword } from './table/customer.ts';
-import { deleteFailures, findFailures, lockFailures, updateFailures } from './table/login_failure.ts';
+import { deleteFailures, findFailures, lockFailures, updateFailures } from './table/login.ts';
 
 /** The same refusal for unknown, used and expired tokens. */
 const INVALID_LINK = refuse('unauthorized', 'The link is unknown, used or expired.', { hint: 'Request another one.' });

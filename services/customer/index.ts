@@ -1,5 +1,4 @@
 // The customer domain: accounts, sessions and sign-in.
-
 import type { Domain } from '#runtime/domain/rpc.ts';
 import type { Runtime } from '#runtime/domain/runtime.ts';
 import { repeatedly } from '#runtime/flow/repetition.ts';
@@ -12,7 +11,7 @@ import { accountSessionHandlers } from './session_rpc.ts';
 import { invalidateShoppers } from './sign_in.ts';
 import { deleteExpiredChallenges } from './table/challenge.ts';
 import { customerErasures } from './table/erasure.ts';
-import { deleteOldFailures } from './table/login_failure.ts';
+import { deleteOldFailures } from './table/login.ts';
 import { deleteExpiredSessions } from './table/session.ts';
 
 const DELETE_EVERY_MS = 60_000;

@@ -29,8 +29,7 @@ import {
   replacePassword,
   savePassword,
 } from './table/customer.ts';
-import { findLogin } from './table/login.ts';
-import { findFailures, lockFailures, updateFailures } from './table/login_failure.ts';
+import { findFailures, findLogin, lockFailures, updateFailures } from './table/login.ts';
 import { findAccess, useRefresh } from './table/session.ts';
 
 const EMAIL_TAKEN = refuse('conflict', 'An account has this e-mail address. Sign in, or send a different email.', {

@@ -6,8 +6,7 @@ import type { Runtime } from '#runtime/domain/runtime.ts';
 import { PART_BYTES, type Storage } from '#runtime/storage/storage.ts';
 import { mediaUrl } from '#services/commerce/public_path.ts';
 import { decodeCursor, encodeCursor } from '#values/cursor.ts';
-import { mediaDocument } from './document.ts';
-import { keyOf, MAIN } from './file.ts';
+import { keyOf, MAIN, mediaDocument } from './file.ts';
 import { deleteMedia, findMedia, knownMedia, pageOfMedia } from './table/media.ts';
 import { uploading } from './upload.ts';
 

@@ -3,7 +3,7 @@ import { randomUUIDv7 } from 'bun';
 import type { CreateOrderRequest, OrderItemRequest } from '#proto/gen/order.ts';
 import type { PriceBasketResponse } from '#proto/gen/pricing_directory.ts';
 import { type Call, invalid, notFound, type Refusal, refuse } from '#runtime/call/call.ts';
-import { noLongerSold } from '#services/commerce/stored_line.ts';
+import { noLongerSold } from '#services/commerce/shared_refusal.ts';
 import type { Currency } from '#values/currency.ts';
 import { fromMajor } from '#values/money.ts';
 import type { OrderClients } from './client.ts';

@@ -1,8 +1,7 @@
 // Checks the body of POST /v1/payments/initialize for the fields that its provider requires. Pure.
 import type { InitializePaymentRequest } from '#proto/gen/payment.ts';
 import { invalid, Refusal } from '#runtime/call/call.ts';
-import { unknownCurrency } from '#services/commerce/iso_code.ts';
-import { badAmount } from '#services/commerce/shared_refusal.ts';
+import { badAmount, unknownCurrency } from '#services/commerce/shared_refusal.ts';
 import { type Currency, currencyOf, parseCurrency } from '#values/currency.ts';
 import { toMinor } from '#values/money.ts';
 import { shillings } from './provider/mobile_money.ts';

@@ -1,5 +1,4 @@
 // The rpc handlers of gift cards and store credit.
-
 import { randomUUID } from 'node:crypto';
 import type { PinnedRate } from '#proto/gen/pricing_directory.ts';
 import type {
@@ -13,8 +12,7 @@ import { foreignCursor, invalid, notFound, Refusal, Rendered, type Tenant, tenan
 import { type Handlers, query, transaction } from '#runtime/domain/rpc.ts';
 import type { Runtime } from '#runtime/domain/runtime.ts';
 import type { Sql } from '#runtime/postgres/sql.ts';
-import { unknownCurrency } from '#services/commerce/iso_code.ts';
-import { badAmount, pastTime } from '#services/commerce/shared_refusal.ts';
+import { badAmount, pastTime, unknownCurrency } from '#services/commerce/shared_refusal.ts';
 import {
   balanceOf,
   type CardRow,

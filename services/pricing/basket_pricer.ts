@@ -4,14 +4,13 @@ import type { PricedItem } from '#proto/gen/pricing.ts';
 import type { TaxLinesRequest, TaxLinesResponse } from '#proto/gen/pricing_directory.ts';
 import { type Call, invalid, notFound, Refusal, type Tenant } from '#runtime/call/call.ts';
 import type { Runtime } from '#runtime/domain/runtime.ts';
-import { unknownCountry } from '#services/commerce/iso_code.ts';
 import {
   type SellingCurrency,
   type StoreCurrencies,
   sellingCurrency,
   storeCurrencies,
 } from '#services/commerce/selling_currency.ts';
-import { badAmount } from '#services/commerce/shared_refusal.ts';
+import { badAmount, unknownCountry } from '#services/commerce/shared_refusal.ts';
 import { openStoreProfiles, type StoreProfiles } from '#services/commerce/store_profile.ts';
 import { parseCountry } from '#values/country.ts';
 import { type Currency, currencyOf, parseCurrency } from '#values/currency.ts';

@@ -1,8 +1,7 @@
 // Promotions: the stored record, the API document, parsing of requests, and status transitions.
 import type { PromotionTranslation, StorePromotion } from '#proto/gen/promotion.ts';
 import { invalid, Refusal } from '#runtime/call/call.ts';
-import { unknownCurrency } from '#services/commerce/iso_code.ts';
-import { badAmount } from '#services/commerce/shared_refusal.ts';
+import { badAmount, unknownCurrency } from '#services/commerce/shared_refusal.ts';
 import { currencyOf, parseCurrency } from '#values/currency.ts';
 import { toMajor, toMinor } from '#values/money.ts';
 import { toFixedPoint } from '#values/share.ts';

@@ -1,7 +1,7 @@
 // Tax rates: the stored record, the API document and parsing of requests.
 import type { CreateTaxRateRequest, StoreTaxRate } from '#proto/gen/tax_rate.ts';
 import { invalid, type Refusal } from '#runtime/call/call.ts';
-import { unknownCountry } from '#services/commerce/iso_code.ts';
+import { unknownCountry } from '#services/commerce/shared_refusal.ts';
 import { parseCountry } from '#values/country.ts';
 import { toFixedPoint, WHOLE } from '#values/share.ts';
 import { stateCode } from '#values/state.ts';

@@ -1,5 +1,7 @@
 // The session and account behind a call of the dashboard, as the database has them now.
 import { type Call, refuse } from '#runtime/call/call.ts';
+import type { Notices } from '#runtime/nats/notice.ts';
+import type { Transaction } from '#runtime/postgres/database.ts';
 import type { Sql } from '#runtime/postgres/sql.ts';
 import { findMember, lockMember, type MemberRecord } from './table/member.ts';
 import { findSession, type OpenSince, type StaffSessionRecord } from './table/session.ts';
@@ -37,3 +39,12 @@ export const currentSession = async (
   const member = session && (await (lock ? lockMember : findMember)(sql, store, session.member));
   return session && member && { session, member };
 };
+
+/** Milliseconds that a caller waits for other hosts, which pass the notice on to their edges. */
+const FOLLOW_MS = 1_000;
+
+/** Makes edges resolve a store's sessions again, after one of them or an account has changed. */
+export const publishStaffChange = (tx: Transaction, notices: Notices, store: string): void =>
+  tx.afterCommit(() =>
+    notices.publishAcknowledged({ kind: 'staff', tenant: { store, environment: 'production' } }, FOLLOW_MS),
+  );

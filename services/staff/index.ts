@@ -15,8 +15,7 @@ import { totpContext } from './secret.ts';
 import { openSignIns } from './sign_in.ts';
 import { deleteExpiredInvitations, openInvitations } from './table/invitation.ts';
 import { deleteOldLinks } from './table/link.ts';
-import { deleteOldFailures } from './table/login_failure.ts';
-import { findMember } from './table/member.ts';
+import { deleteOldFailures, findMember } from './table/member.ts';
 import { deleteEndedSessions } from './table/session.ts';
 
 const DELETE_EVERY_MS = 60_000;

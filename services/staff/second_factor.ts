@@ -6,8 +6,7 @@ import type { Transaction } from '#runtime/postgres/database.ts';
 import { codeFailureKey, recordLogin, refuseIfSlowed } from '#services/commerce/login_failure.ts';
 import { acceptedStep } from '#values/totp.ts';
 import { hashRecoveryCode, totpContext } from './secret.ts';
-import { lockFailures, updateFailures } from './table/login_failure.ts';
-import { type MemberRecord, saveTotpStep, useRecoveryCode } from './table/member.ts';
+import { lockFailures, type MemberRecord, saveTotpStep, updateFailures, useRecoveryCode } from './table/member.ts';
 
 const WRONG_CODE = 'The code is wrong, was used before or is no longer valid.';
 

@@ -8,14 +8,21 @@ import { sha256 } from '#runtime/process/seal.ts';
 import { passwordFailureKey, recordLogin, refuseIfSlowed } from '#services/commerce/login_failure.ts';
 import type { Passwords } from '#services/commerce/password.ts';
 import { normalEmail } from '#values/text.ts';
+import { publishStaffChange } from './current_session.ts';
 import { memberDocument } from './document.ts';
 import { openEmployers } from './employer.ts';
-import { publishStaffChange } from './notice.ts';
 import { committed, countCode, type Outcome, runToOutcome, useCode, wrongCode } from './second_factor.ts';
 import { recordSignInAttempt, type SignInOutcome } from './sign_in_record.ts';
 import { lockLink, useLink } from './table/link.ts';
-import { findFailures, lockFailures, updateFailures } from './table/login_failure.ts';
-import { lockMember, type MemberRecord, membersByEmail, recordSignIn } from './table/member.ts';
+import {
+  findFailures,
+  lockFailures,
+  lockMember,
+  type MemberRecord,
+  membersByEmail,
+  recordSignIn,
+  updateFailures,
+} from './table/member.ts';
 import { insertSession, type StaffSessionRecord } from './table/session.ts';
 
 /** Accounts of one address whose passwords are compared, since a sign-in need not name the store. */

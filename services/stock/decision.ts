@@ -2,8 +2,7 @@
 // a quantity passes from held to committed.
 import type { Context, Decision } from '#runtime/actor/kind.ts';
 import { Refusal, refuse } from '#runtime/call/call.ts';
-import type { Hold, HoldStatus } from './hold.ts';
-import { pageOfHolds } from './hold_page.ts';
+import { type Hold, type HoldStatus, pageOfHolds } from './hold.ts';
 import {
   availableUnitsAt,
   type Cohort,

@@ -15,8 +15,7 @@
 // Example: 3 of 10 units are held, so 7 are available. An order allocates the 3 units. The level then says 7 on hand and 3
 // allocated; 3 units are held and uncommitted. The commit ends the hold: none are held or uncommitted. Throughout, 7 units
 // are available.
-import { type Hold, type HoldStatus, type Holds, NO_HOLDS } from './hold.ts';
-import type { HoldPlace } from './hold_page.ts';
+import { type Hold, type HoldPlace, type HoldStatus, type Holds, NO_HOLDS } from './hold.ts';
 
 /** A variant's row in Postgres. `allocated` is the running total of units that orders have allocated. */
 export interface StockLevel {

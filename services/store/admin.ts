@@ -5,7 +5,7 @@ import { type Environment, notFound, refuse, type Tenant } from '#runtime/call/c
 import { type Handlers, transaction } from '#runtime/domain/rpc.ts';
 import type { Runtime } from '#runtime/domain/runtime.ts';
 import type { Transaction } from '#runtime/postgres/database.ts';
-import { unknownCountry, unknownCurrency } from '#services/commerce/iso_code.ts';
+import { unknownCountry, unknownCurrency } from '#services/commerce/shared_refusal.ts';
 import { parseCountry } from '#values/country.ts';
 import { parseCurrency } from '#values/currency.ts';
 import { slugOf } from '#values/slug.ts';

@@ -1,7 +1,7 @@
 // Exchange rates: the stored record, the API document, and which rates are refused.
 import type { PutExchangeRateRequest, StoreExchangeRate } from '#proto/gen/exchange_rate.ts';
 import { invalid, Refusal } from '#runtime/call/call.ts';
-import { unknownCurrency } from '#services/commerce/iso_code.ts';
+import { unknownCurrency } from '#services/commerce/shared_refusal.ts';
 import { type Currency, parseCurrency } from '#values/currency.ts';
 import { parseEnding, parseRate, RATE_DECIMALS } from '#values/exchange.ts';
 

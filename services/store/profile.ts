@@ -4,7 +4,7 @@ import type { StoreRetentionInput } from '#proto/gen/retention.ts';
 import type { IdentityProvider, StoreAgents, StoreProfile, UpdateStoreRequest } from '#proto/gen/store.ts';
 import type { StoredRate } from '#proto/gen/store_directory.ts';
 import { type Environment, invalid, type KeyType, Refusal, refuse } from '#runtime/call/call.ts';
-import { unknownCountry, unknownCurrency } from '#services/commerce/iso_code.ts';
+import { unknownCountry, unknownCurrency } from '#services/commerce/shared_refusal.ts';
 import { parseCountry } from '#values/country.ts';
 import { currencyOf, parseCurrency } from '#values/currency.ts';
 import { readDomains } from './domain.ts';

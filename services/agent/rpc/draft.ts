@@ -17,7 +17,7 @@ import type { IntentAppraisal } from '#services/agent/appraisal.ts';
 import { closedDraftRefusal, type PricedDraft, pricedDraft, shownDraft, wholeBuyer } from '#services/agent/draft.ts';
 import { changedMeanwhile } from '#services/agent/offer.ts';
 import { findDraft, holdDraft, saveDraft } from '#services/agent/table/draft.ts';
-import { mapStoredLineRefusal } from '#services/commerce/stored_line.ts';
+import { mapStoredLineRefusal } from '#services/commerce/shared_refusal.ts';
 
 const DRAFT_MS = 24 * 3_600_000;
 

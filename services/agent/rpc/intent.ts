@@ -36,7 +36,7 @@ import {
   updateIntent,
 } from '#services/agent/table/offer.ts';
 import { badAddress, halfPoint } from '#services/commerce/address.ts';
-import { mapStoredLineRefusal } from '#services/commerce/stored_line.ts';
+import { mapStoredLineRefusal } from '#services/commerce/shared_refusal.ts';
 import { noteCheckout } from '#services/report/transaction.ts';
 import { decodeCursor, encodeCursor } from '#values/cursor.ts';
 import { tagOrNull } from '#values/language.ts';

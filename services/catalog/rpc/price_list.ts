@@ -18,9 +18,8 @@ import {
 } from '#services/catalog/table/price_list.ts';
 import { missingVariants } from '#services/catalog/table/product.ts';
 import { nextRevision, setRevision } from '#services/catalog/table/revision.ts';
-import { unknownCurrency } from '#services/commerce/iso_code.ts';
 import { changeTime, refuseOutdated } from '#services/commerce/record_version.ts';
-import { badAmount } from '#services/commerce/shared_refusal.ts';
+import { badAmount, unknownCurrency } from '#services/commerce/shared_refusal.ts';
 import { type Currency, currencyOf, parseCurrency } from '#values/currency.ts';
 import { decodeCursor, encodeCursor } from '#values/cursor.ts';
 import { toMajor, toMinor } from '#values/money.ts';

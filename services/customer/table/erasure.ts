@@ -1,7 +1,7 @@
 // Deletes a customer's account with its sessions, password and proofs, and the failed logins of its addresses.
 import type { ErasureRule } from '#runtime/domain/personal_data.ts';
 import { codeFailureKey, passwordFailureKey } from '#services/commerce/login_failure.ts';
-import { deleteFailures } from './login_failure.ts';
+import { deleteFailures } from './login.ts';
 
 export const customerErasures: readonly ErasureRule[] = [
   {

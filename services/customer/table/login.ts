@@ -1,7 +1,8 @@
-// SQL that reads an account and its failed logins in one statement.
+// SQL of customers' failed logins, and the statement that reads an account with them.
 import type { Tenant } from '#runtime/call/call.ts';
 import type { Sql } from '#runtime/postgres/sql.ts';
 import type { LoginFailures } from '#services/commerce/login_failure.ts';
+import { loginFailureTable } from '#services/commerce/login_failure_table.ts';
 import type { CustomerRecord } from '#services/customer/customer.ts';
 import { customerColumns } from './customer.ts';
 
@@ -36,3 +37,6 @@ export const findLogin = async (sql: Sql, tenant: Tenant, email: string, account
     failures: { failed: failed_at ?? [], admitted: admitted_at },
   };
 };
+
+export const { findFailures, lockFailures, updateFailures, deleteFailures, deleteOldFailures } =
+  loginFailureTable('customer.login_failure');

@@ -1,6 +1,5 @@
 // Defines a call, what every handler receives, and the outcomes that a handler may return. Depends on no transport.
 import { type FragmentList, wholeList } from './fragment_list.ts';
-import type { NoticeKind } from './notice_kind.ts';
 
 export type Environment = 'production' | 'sandbox';
 
@@ -188,3 +187,9 @@ export class Rendered {
 }
 
 export type Reply<T> = T | Rendered | Refusal;
+
+/** Names of notices, each with the meaning of its `ids`. Domains add theirs by `declare module`. */
+// biome-ignore lint/suspicious/noEmptyInterface: filled by declaration merging
+export interface NoticeKinds {}
+
+export type NoticeKind = keyof NoticeKinds;

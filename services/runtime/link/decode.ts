@@ -4,13 +4,13 @@ import type { Buffer } from 'node:buffer';
 import {
   type Dependency,
   type KeyType,
+  type NoticeKind,
   type OauthError,
   Refusal,
   type RefusalCode,
   type Tenant,
 } from '#runtime/call/call.ts';
 import { joined } from '#runtime/call/fragment_list.ts';
-import type { NoticeKind } from '#runtime/call/notice_kind.ts';
 import type { Notice } from '#runtime/nats/notice.ts';
 import { RecentMap } from '#values/recent_map.ts';
 import type { HeldFragments } from './fragment.ts';

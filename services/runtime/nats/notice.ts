@@ -1,8 +1,7 @@
 // Publishes notices that cached copies are stale: to listeners on this host at once, to other hosts over the bus. A
 // lost notice only delays freshness, since each copy expires.
 import { randomUUID } from 'node:crypto';
-import { type Environment, type Tenant, tenantKey } from '#runtime/call/call.ts';
-import type { NoticeKind } from '#runtime/call/notice_kind.ts';
+import { type Environment, type NoticeKind, type Tenant, tenantKey } from '#runtime/call/call.ts';
 import type { Log } from '#runtime/process/log.ts';
 import { throttledLog } from '#runtime/process/throttled_log.ts';
 import type { Bus } from './bus.ts';

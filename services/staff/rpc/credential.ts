@@ -7,10 +7,9 @@ import { recordInOwn } from '#runtime/host/host_call.ts';
 import type { Transaction } from '#runtime/postgres/database.ts';
 import { passwordFailureKey, recordLogin, refuseIfSlowed } from '#services/commerce/login_failure.ts';
 import type { Passwords } from '#services/commerce/password.ts';
-import { currentSession, SIGNED_OUT } from '#services/staff/current_session.ts';
+import { currentSession, publishStaffChange, SIGNED_OUT } from '#services/staff/current_session.ts';
 import { memberDocument } from '#services/staff/document.ts';
 import { openEmployers } from '#services/staff/employer.ts';
-import { publishStaffChange } from '#services/staff/notice.ts';
 import {
   committed,
   countCode,
@@ -23,13 +22,15 @@ import {
 import { hashRecoveryCode, newRecoveryCodes, newTotpSecret, totpContext } from '#services/staff/secret.ts';
 import { NO_STORE_TENANT } from '#services/staff/sign_in.ts';
 import { endLinks } from '#services/staff/table/link.ts';
-import { findFailures, lockFailures, updateFailures } from '#services/staff/table/login_failure.ts';
 import {
+  findFailures,
   insertRecoveryCodes,
+  lockFailures,
   type MemberRecord,
   savePassword,
   saveTotp,
   saveTotpPending,
+  updateFailures,
 } from '#services/staff/table/member.ts';
 import { deleteSessions } from '#services/staff/table/session.ts';
 import { acceptedStep, toBase32 } from '#values/totp.ts';

@@ -8,10 +8,10 @@ import type { Runtime } from '#runtime/domain/runtime.ts';
 import type { Transaction } from '#runtime/postgres/database.ts';
 import { lockTenant } from '#runtime/postgres/tenant_lock.ts';
 import { sha256 } from '#runtime/process/seal.ts';
+import { publishStaffChange } from '#services/staff/current_session.ts';
 import { invitationDocument, memberDocument } from '#services/staff/document.ts';
 import { type Employer, openEmployers } from '#services/staff/employer.ts';
 import { INVITATION_MS, invitationLink, mailInvitation } from '#services/staff/mail.ts';
-import { publishStaffChange } from '#services/staff/notice.ts';
 import { newInvitationToken } from '#services/staff/secret.ts';
 import { deleteInvitation, insertInvitation, openInvitations } from '#services/staff/table/invitation.ts';
 import {

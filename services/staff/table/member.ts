@@ -1,5 +1,6 @@
-// SQL of staff accounts and their recovery codes.
+// SQL of staff accounts, their recovery codes, failed sign-ins and failed codes.
 import type { Sql } from '#runtime/postgres/sql.ts';
+import { loginFailureTable } from '#services/commerce/login_failure_table.ts';
 import type { StaffRole } from '#services/commerce/staff_role.ts';
 
 export interface MemberRecord {
@@ -133,3 +134,6 @@ export const useRecoveryCode = async (sql: Sql, { store, id }: MemberRecord, has
     delete from staff.recovery_code where store = ${store} and member = ${id} and hash = ${hash}`;
   return gone.count > 0;
 };
+
+export const { findFailures, lockFailures, updateFailures, deleteFailures, deleteOldFailures } =
+  loginFailureTable('staff.login_failure');

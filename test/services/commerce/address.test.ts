@@ -1,6 +1,7 @@
 // Shipping and billing addresses over HTTP: a bill goes to the shipping address or to another one, and a postal code of
 // another country is refused with its field's path.
 import { beforeAll, describe, expect, test } from 'vitest';
+import { isForeignPostalCode } from '#services/commerce/address.ts';
 import { items, openShop, type Shop } from '#test/services/agent/shop.ts';
 import { type Reply, type Stoa, sharedStoa } from '#test/support/stoa.ts';
 
@@ -110,4 +111,41 @@ test('refuses a customer’s address with the path of its postal code', async ()
   const id = reply.status === 201 ? reply.body.customer.id : null;
   const answer = id === null ? reply : await shop.write('PATCH', `/v1/customers/${id}`, { addresses });
   expect(refused(answer)).toEqual([400, 'invalid_request', 'addresses[1].postal_code']);
+});
+
+test.each([
+  ['KE', '00100'],
+  ['GB', 'SW1A 1AA'],
+  ['GB', 'sw1a1aa'],
+  ['IE', 'D02X285'],
+  ['IE', 'D02 X285'],
+  ['US', '94107'],
+  ['US', '94107-1234'],
+  ['US', '941071234'],
+  ['CA', 'h2x 1y4'],
+  ['CA', 'H2X-1Y4'],
+  ['DE', 'D-10115'],
+  ['LV', '1010'],
+  ['NL', 'NL-1234 AB'],
+  ['PL', '00001'],
+  ['PT', '1100-148'],
+  ['SE', 'SE-114 55'],
+  ['JP', '〒１００−０００１'],
+  ['JP', '1000001'],
+  ['NG', 'anything'],
+  ['ZZ', '1'],
+])('takes a postal code of %s: %s', (country, code) => {
+  expect(isForeignPostalCode(code, country)).toBe(false);
+});
+
+test.each([
+  ['KE', '100'],
+  ['US', '9410'],
+  ['US', 'SW1A 1AA'],
+  ['DE', '1011'],
+  ['GB', '94107'],
+  ['CA', '1234'],
+  ['NL', '1234'],
+])('refuses a postal code that %s does not have: %s', (country, code) => {
+  expect(isForeignPostalCode(code, country)).toBe(true);
 });

@@ -25,7 +25,7 @@ import {
 } from '#edge/assistant/ucp/input/schema.ts';
 import type { Product } from '#proto/gen/product.ts';
 import { notFound, Refusal, refuse, renamed } from '#runtime/call/call.ts';
-import { mapStoredLineRefusal } from '#services/commerce/stored_line.ts';
+import { mapStoredLineRefusal } from '#services/commerce/shared_refusal.ts';
 import { minorOf } from '#services/commerce/ucp_basket.ts';
 import { type Currency, currencyOf } from '#values/currency.ts';
 import { minorMax, toMajor } from '#values/money.ts';

@@ -8,7 +8,7 @@ import { deleteDeadEvents, sweepInbox } from '#runtime/postgres/inbox.ts';
 import { RETENTION as PROMISES } from '#services/agent/index.ts';
 import { audit } from '#services/audit/index.ts';
 import { RETENTION as STOCK } from '#services/catalog/index.ts';
-import { deleteOldFailures } from '#services/customer/table/login_failure.ts';
+import { deleteOldFailures } from '#services/customer/table/login.ts';
 import { deleteOldMail } from '#services/mail/table/message.ts';
 import { deleteOldThreads } from '#services/message/table/thread.ts';
 import { RETENTION as DECISIONS } from '#services/order/index.ts';

@@ -1,10 +1,9 @@
 // The catalogue: products, categories, collections, stock levels, price lists, and ingestion from merchants.
-
 import type { Domain } from '#runtime/domain/rpc.ts';
 import type { Runtime } from '#runtime/domain/runtime.ts';
 import type { RetentionRule } from '#runtime/flow/retention.ts';
 import { gauge } from '#runtime/process/metric.ts';
-import { openSellingMerchants } from '#services/commerce/selling_merchant.ts';
+import { openSellingMerchants, type SellingMerchants } from '#services/commerce/selling_merchant.ts';
 import { announceNow, announcer } from './announcement.ts';
 import { feedHandlers } from './feed/index.ts';
 import { findFeed } from './ingestion/feed_table.ts';
@@ -12,7 +11,6 @@ import { openIngestion } from './ingestion/index.ts';
 import { openLevelReconciler } from './level_reconciler.ts';
 import { CataloguePool, POOL_LIMITS } from './memory/pool.ts';
 import { openShownPrices } from './memory/shown_price.ts';
-import { openMerchantList } from './merchant_list.ts';
 import { openPriceSchedule } from './price_schedule.ts';
 import { openProductStore } from './product_store.ts';
 import { openProfiles } from './profile.ts';
@@ -22,13 +20,23 @@ import { collectionHandlers, readCollection } from './rpc/collection.ts';
 import { directoryHandlers } from './rpc/directory.ts';
 import { inventoryHandlers } from './rpc/inventory.ts';
 import { priceListHandlers, readPriceList } from './rpc/price_list.ts';
-import { productHandlers } from './rpc/product.ts';
+import { type ListMerchantProducts, productHandlers } from './rpc/product.ts';
 import { ratingHandlers } from './rpc/rating.ts';
 import { sourceHandlers } from './rpc/source.ts';
 import { stockDirectoryHandlers } from './rpc/stock.ts';
 import { openStoreRefresh } from './store_refresh.ts';
 import { forgetAdjustments } from './table/inventory.ts';
 import { openStatistics } from './table/statistic.ts';
+
+/** Lists products over all merchants of an operator. Search has the index over their catalogues, and answers. */
+const openMerchantList =
+  ({ ask }: Pick<Runtime, 'ask'>, sellingMerchants: SellingMerchants): ListMerchantProducts =>
+  async (call, input) => {
+    if ((await sellingMerchants.get(call.tenant)) === null) return null;
+    const { deadline, requestId, trace } = call;
+    const options = { deadline, requestId, trace, rendered: true, reads: true } as const;
+    return ask('SearchDirectory/ListMerchantProducts', call.tenant, input, options);
+  };
 
 export const RETENTION: readonly RetentionRule[] = [
   { what: 'adjustments of stock', days: 730, forget: forgetAdjustments },

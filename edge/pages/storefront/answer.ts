@@ -3,15 +3,18 @@
 import { createContext } from 'preact';
 import { useContext, useEffect, useState } from 'preact/hooks';
 import { StoaError } from '#proto/client/storefront.ts';
-import { ShopRefusal } from './refusal.ts';
+import { refusalText, ShopRefusal } from './refusal.ts';
 import type { Text } from './wording.ts';
 import { useWords } from './wording_context.ts';
 
 const ANSWERS_MAX = 40;
 
 export const errorText = (problem: unknown, text: Text): string => {
-  if (problem instanceof StoaError && problem.status > 0 && problem.status < 500) return problem.message;
-  if (problem instanceof ShopRefusal) return problem.message || text('silent_server');
+  if (problem instanceof StoaError && problem.status > 0 && problem.status < 500) return refusalText(problem, text);
+  if (problem instanceof ShopRefusal) {
+    const { code, message } = problem;
+    return code === null ? message || text('silent_server') : refusalText({ code, message }, text);
+  }
   return text('unreachable');
 };
 

@@ -7,7 +7,7 @@ import { Discounts, Field, LoadingOrError, Picture, QuantityField, useAction } f
 import { readCart } from './currency.ts';
 import { removeCard, storeCard } from './gift_card.ts';
 import { Link, useShopPath } from './link.tsx';
-import { ShopRefusal } from './refusal.ts';
+import { refusalText, ShopRefusal } from './refusal.ts';
 import type { Text } from './wording.ts';
 import { useWords } from './wording_context.ts';
 
@@ -106,12 +106,15 @@ const CodeField = ({ id, label, action, send }: CodeProps) => {
 const rejectionOf = (cart: ShoppingCart, code: string) =>
   cart.rejected_codes.find((each) => each.code === code.toUpperCase());
 
+const reasonOf = ({ reason }: { readonly reason: string }, text: Text): string =>
+  refusalText({ code: 'promotion_not_applicable', message: reason }, text);
+
 const addCode = async ({ api: { cart } }: OpenShop, code: string, text: Text): Promise<CartResponse> => {
   const answer = await cart.promotions.add({ code });
   const rejected = rejectionOf(answer.cart, code);
   if (!rejected) return answer;
   await cart.promotions.remove({ code });
-  throw new ShopRefusal(text('code_rejected', { code: rejected.code, reason: rejected.reason }));
+  throw new ShopRefusal(text('code_rejected', { code: rejected.code, reason: reasonOf(rejected, text) }));
 };
 
 const Codes = ({ shop, cart, run }: { shop: OpenShop; cart: ShoppingCart; run: Run }) => {
@@ -150,7 +153,7 @@ const Codes = ({ shop, cart, run }: { shop: OpenShop; cart: ShoppingCart; run: R
           <li key={code}>
             {code}
             {rejectionOf(cart, code) && (
-              <small> {text('not_applied_now', { reason: rejectionOf(cart, code)!.reason })}</small>
+              <small> {text('not_applied_now', { reason: reasonOf(rejectionOf(cart, code)!, text) })}</small>
             )}
             <button
               type="button"

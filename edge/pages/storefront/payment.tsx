@@ -10,6 +10,7 @@ import { Loading, useAction } from './component.tsx';
 import { storedCards } from './gift_card.ts';
 import { closeIntent } from './intent.ts';
 import { askServer, storedSession } from './server.ts';
+import { ENGLISH, isTextName, type Text } from './wording.ts';
 import { useWords } from './wording_context.ts';
 
 /** Providers that can return to any URL; the first is preselected. */
@@ -46,6 +47,12 @@ export const PayAtStore = ({ shop, intent }: Pick<PayProps, 'shop' | 'intent'>) 
       </button>
     </form>
   );
+};
+
+/** Returns the name that the merchant gave; the shop's own text for a built-in provider that the API names in English. */
+const methodName = ({ provider, name }: PaymentMethod, text: Text): string => {
+  const own = `payment.${provider}`;
+  return isTextName(own) && name === ENGLISH.text(own) ? text(own) : name;
 };
 
 const methodsOf = (methods: readonly PaymentMethod[], currency: string): readonly PaymentMethod[] =>
@@ -144,17 +151,17 @@ export const PayHere = ({ shop, intent, paid, refused }: PayProps) => {
     >
       <fieldset class="ways">
         <legend class="unseen">{text('payment_method')}</legend>
-        {value.map(({ provider, name, environment }) => (
-          <label key={provider} class="way">
+        {value.map((each) => (
+          <label key={each.provider} class="way">
             <input
               type="radio"
               name="provider"
-              checked={provider === method.provider}
-              onChange={() => setPicked(provider)}
+              checked={each.provider === method.provider}
+              onChange={() => setPicked(each.provider)}
             />
             <span>
-              <b>{name}</b>
-              {environment === 'sandbox' && <small>{text('simulated')}</small>}
+              <b>{methodName(each, text)}</b>
+              {each.environment === 'sandbox' && <small>{text('simulated')}</small>}
             </span>
           </label>
         ))}

@@ -32,7 +32,7 @@ const post = async (url: string, body: string): Promise<Response> => {
 export const askServer = async <T>(what: string, body: Readonly<Record<string, string>>): Promise<T> => {
   const answer = await post(`${address}/${what}`, JSON.stringify({ ...body, language }));
   const read = await answer.json();
-  if (!answer.ok) throw new ShopRefusal(read.error?.message ?? '', answer.status);
+  if (!answer.ok) throw new ShopRefusal(read.error?.message ?? '', answer.status, read.error?.code ?? null);
   return read as T;
 };
 

@@ -2,6 +2,7 @@
 import english from './language/en.json' with { type: 'json' };
 
 export type TextName = keyof typeof english;
+export const isTextName = (name: string): name is TextName => Object.hasOwn(english, name);
 export type Texts = Readonly<Record<TextName, string>>;
 
 /** Texts that have a form for each plural category of a language; `other` stands for those that a language file lacks. */

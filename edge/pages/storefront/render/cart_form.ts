@@ -1,4 +1,6 @@
 // Takes the cart's forms while no script runs: an item that is put in, and a line's quantity.
+import { refusalText } from '#edge/pages/storefront/refusal.ts';
+import type { Text } from '#edge/pages/storefront/wording.ts';
 import { StoaError, type Storefront } from '#proto/client/storefront.ts';
 import { readForm } from './form.ts';
 
@@ -24,7 +26,11 @@ export const readCartForm = async (request: Request): Promise<CartForm | null> =
 };
 
 /** Returns the sentence of a refusal; null if the cart is changed. */
-export const changeCart = async ({ cart: { items } }: Storefront, form: CartForm): Promise<string | null> => {
+export const changeCart = async (
+  { cart: { items } }: Storefront,
+  form: CartForm,
+  text: Text,
+): Promise<string | null> => {
   const { quantity } = form;
   try {
     if ('variantId' in form) await items.add({ variant_id: form.variantId, quantity });
@@ -34,7 +40,8 @@ export const changeCart = async ({ cart: { items } }: Storefront, form: CartForm
   } catch (problem) {
     // A line that a first press has removed is gone, as the second press wants it.
     if (problem instanceof StoaError && problem.status === 404 && quantity === 0) return null;
-    if (problem instanceof StoaError && problem.status >= 400 && problem.status < 500) return problem.message;
+    if (problem instanceof StoaError && problem.status >= 400 && problem.status < 500)
+      return refusalText(problem, text);
     throw problem;
   }
 };

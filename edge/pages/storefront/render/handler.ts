@@ -124,7 +124,7 @@ const takeCartForm = async (shopRequest: ShopRequest): Promise<Response> => {
   if (form === null) return message(shopRequest, 400, words.text('empty_form'));
   const known = readSession(request.headers.get('cookie'));
   const session = known ?? randomId();
-  const refusal = await changeCart(openApi(access, session, language).api, form);
+  const refusal = await changeCart(openApi(access, session, language).api, form, words.text);
   if (refusal !== null) return message(shopRequest, 409, refusal);
   const cookie = sessionCookie(session, options.base, origin.startsWith('https:'));
   return new Response(null, {

@@ -39,7 +39,8 @@ describe.skipIf(!program)('a shop in English and German', { timeout: 180_000 }, 
       translations: { de: { name: 'Tonschale', description: 'Für Suppe.' } },
     };
     slug = (await write('POST', '/v1/products', product)).product_slug;
-    await write('PUT', '/v1/shipping/config', { fallback: { rate: { fee: 0 } } });
+    const rate = { fee: 0, estimate: '2 days', translations: { de: { estimate: '2 Tage' } } };
+    await write('PUT', '/v1/shipping/config', { fallback: { rate } });
     browser = await openBrowser(program!);
     await browser.page.resize(390, 844);
   }, 180_000);
@@ -73,6 +74,9 @@ describe.skipIf(!program)('a shop in English and German', { timeout: 180_000 }, 
     await followLink(read, '/shop/de/cart');
     await shows('h1', 'Ihr Warenkorb');
     await shows('.lines', 'Tonschale');
+    await type('#promotion', 'NONE');
+    await click('.codes button[type=submit]');
+    await shows('main', 'NONE gilt nicht: Der Code ist unbekannt, abgelaufen oder passt nicht zu diesem Warenkorb.');
     await fits();
     await followLink(read, '/shop/de/checkout');
     await shows('h2', 'Lieferadresse');
@@ -85,10 +89,12 @@ describe.skipIf(!program)('a shop in English and German', { timeout: 180_000 }, 
     await type('#line', '12 Moi Avenue');
     await type('#city', 'Nairobi');
     await press('Weiter');
-    await shows('.way', /Standardlieferung[\s\S]*Kostenlos/);
+    await shows('.way', /Standardlieferung[\s\S]*2 Tage[\s\S]*Kostenlos/);
     await click('input[name=way]');
     await shows('.totals', /Lieferung\s*Kostenlos\s*Steuer[\s\S]*Gesamtbetrag\s*1\.234,50/);
     await fits();
+    await shows('.ways', /Karte[\s\S]*Bank oder Karte/);
+    await shows('.ways', /^(?:(?!Card)[\s\S])*$/);
     await shows('.go.wide', /1\.234,50\s\$ bezahlen/);
     await click('.go.wide');
     await payByCard(browser.page);

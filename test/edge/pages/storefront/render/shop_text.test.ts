@@ -19,7 +19,9 @@ test.each(FILES)('contains every text in %s, with its values', (language) => {
   expect(Object.keys(texts).sort()).toEqual(Object.keys(english).sort());
   for (const [name, text] of Object.entries(texts)) {
     expect(text.trim(), name).toBe(text);
-    expect([name, valuesIn(text)]).toEqual([name, valuesIn(english[name as keyof typeof english])]);
+    // English alone shows the API's own sentence.
+    if (language !== 'en' && name.startsWith('refusal.')) expect([name, valuesIn(text)]).toEqual([name, []]);
+    else expect([name, valuesIn(text)]).toEqual([name, valuesIn(english[name as keyof typeof english])]);
   }
   if (language === 'en') return;
   const same = Object.entries(texts).filter(([name, text]) => text === english[name as keyof typeof english]);

@@ -27,6 +27,7 @@ export const ListChoicesRequest: TSchema = Type.Object({
   address: AddressInput,
   items: Type.Optional(Type.Array(ShippingLine, { maxItems: 500 })),
   order_total: Type.Optional(Type.Number({ maximum: 99999999.99, minimum: 0 })),
+  language: Type.Optional(Type.Union([Text({ maxLength: 35 }), Type.Null()])),
 });
 
 export const ListChoicesResponse: TSchema = Type.Object({

@@ -34,6 +34,8 @@ export type ListChoicesRequest = {
   address: AddressInput;
   items?: readonly ShippingLine[];
   order_total?: number;
+  /** Tag of the reader's language; the store's nearest one names the options, else its default one. */
+  language?: string | null;
 };
 
 /** @internal */

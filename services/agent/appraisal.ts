@@ -132,7 +132,7 @@ export const openAppraisal = (domainClient: DomainClient): IntentAppraisal => {
     reline: async (call, before, request) =>
       soldInAnother(await shop(call), before) ??
       offer(call, { ...request, promised: promisedLines(before), currency: currencyIn(before) }),
-    async redeliver(call, { point: pointBefore = null, ...before }, { address, optionId, ...where }) {
+    async redeliver(call, { point: pointBefore = null, ...before }, { address, optionId, language = null, ...where }) {
       const frozen = soldInAnother(await shop(call), before);
       if (frozen) return frozen;
       const point = where.point ?? pointBefore;
@@ -143,7 +143,7 @@ export const openAppraisal = (domainClient: DomainClient): IntentAppraisal => {
         total: goodsWorth(before.priced),
         exchange: pinnedExchange(before.priced),
       };
-      const quote = await quoteDelivery(call, consignment, { address, point, optionId });
+      const quote = await quoteDelivery(call, consignment, { address, point, optionId, language });
       if (quote instanceof Refusal) return quote;
       const fee = (quote.delivery ?? NO_DELIVERY).fee;
       // Prices the basket again, because promotions decide whether shipping is free.

@@ -27,6 +27,8 @@ export interface IntentDestination {
   readonly address: AddressInput | null;
   readonly point: Point | null;
   readonly optionId: string | null;
+  /** The buyer's language, in which the options are named; the store's default one without it. */
+  readonly language?: string | null;
 }
 
 export interface IntentConsignment {
@@ -56,12 +58,14 @@ export const openDelivery = ({ ask }: Pick<DomainClient, 'ask'>): QuoteDelivery 
     items: readonly OrderItemRequest[],
     address: AddressInput | null,
     total: number,
+    language: string | null,
   ): Promise<readonly ShippingChoice[]> => {
     if (address === null) return [];
     const found = await ask('ShippingDirectory/ListChoices', call, {
       address,
       items,
       order_total: total,
+      language,
     });
     return found instanceof Refusal ? [] : found.options;
   };
@@ -89,10 +93,10 @@ export const openDelivery = ({ ask }: Pick<DomainClient, 'ask'>): QuoteDelivery 
   /**
    * Returns the options, and the chosen delivery if an option is chosen and, unless it is pickup, the place is known.
    */
-  return async (call, { items, shipped, total, exchange }, { address, point, optionId }) => {
+  return async (call, { items, shipped, total, exchange }, { address, point, optionId, language = null }) => {
     if (!shipped) return { delivery: null, pickup: null, options: [] };
     const place = placeOf(address, point);
-    const found = await choices(call, items, place, total);
+    const found = await choices(call, items, place, total, language);
     const options =
       exchange === null
         ? found

@@ -1,4 +1,5 @@
 // Reads what a checkout intent is created from: items in the body, a quote, or a cart draft.
+
 import type { AgentBuyer, CreateCheckoutIntentRequest } from '#proto/gen/agent.ts';
 import type { AddressInput } from '#proto/gen/shared.ts';
 import { type Call, invalid, notFound, Refusal, refuse } from '#runtime/call/call.ts';
@@ -6,6 +7,7 @@ import type { Runtime } from '#runtime/domain/runtime.ts';
 import { badAddress, halfPoint } from '#services/commerce/address.ts';
 import { mapStoredLineRefusal } from '#services/commerce/shared_refusal.ts';
 import { parseCurrency } from '#values/currency.ts';
+import { tagOrNull } from '#values/language.ts';
 import type { IntentAppraisal } from './appraisal.ts';
 import { pointOf, withPoint } from './delivery.ts';
 import { closedDraftRefusal, wholeBuyer } from './draft.ts';
@@ -63,7 +65,12 @@ export const openIntentSources = (
     };
     if (given === null && point === null && optionId === null) return promised;
     const chosen = optionId ?? quote.offer.delivery?.option_id ?? null;
-    const made = await appraisal.redeliver(call, quote.offer, { address, point, optionId: chosen });
+    const made = await appraisal.redeliver(call, quote.offer, {
+      address,
+      point,
+      optionId: chosen,
+      language: tagOrNull(input.language),
+    });
     const offer = mapStoredLineRefusal(made, quote.offer.priced.lines, 'quote_id');
     return offer instanceof Refusal ? offer : { ...promised, offer };
   };
@@ -96,6 +103,7 @@ export const openIntentSources = (
       point: pointOf(input.latitude, input.longitude),
       optionId: input.shipping_option_id ?? null,
       currency: input.currency ?? null,
+      language: tagOrNull(input.language),
       lenient,
     });
     const offer = draft ? mapStoredLineRefusal(made, draft.items, 'cart_draft_id') : made;

@@ -197,7 +197,11 @@ export const shippingChoices = (
   basket: ShippedBasket,
   from: Point | null,
   calendar: DeliveryCalendar | null,
-): ShippingChoice[] => [...ownDeliveryChoices(engine, match, basket, calendar), ...pickupChoices(engine, from)];
+  language: string | undefined,
+): ShippingChoice[] => [
+  ...ownDeliveryChoices(engine, match, basket, calendar),
+  ...pickupChoices(engine, from, language),
+];
 
 export const calculate = (
   engine: Engine,

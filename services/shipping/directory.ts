@@ -1,4 +1,5 @@
 // Handles the internal rpcs of shipping: delivery choices, the price of a chosen delivery, and the sender's address.
+
 import type { ShippingChoice } from '#proto/gen/shipping.ts';
 import type {
   GetSenderRequest,
@@ -10,11 +11,13 @@ import type {
 import { type Call, invalid, notFound, Refusal, refuse } from '#runtime/call/call.ts';
 import { type Handlers, read } from '#runtime/domain/rpc.ts';
 import type { Runtime } from '#runtime/domain/runtime.ts';
+import { otherLanguage } from '#values/language.ts';
 import { fromMajor } from '#values/money.ts';
 import { basketWithoutLines, weighLines } from './basket.ts';
 import { allowsCarriers, pickupChoices, shippingChoices } from './calculation.ts';
 import { consignmentBuilder } from './consignment.ts';
 import { locateAddress } from './destination.ts';
+import { matchIn } from './engine.ts';
 import { labelHandlers } from './label.ts';
 import { calendarOf, type TenantShipping } from './pool.ts';
 import type { ShippingServices } from './rpc.ts';
@@ -58,15 +61,16 @@ export const directoryHandlers = (
     call: Call,
     shipping: TenantShipping,
     { address, items = [], order_total = 0 }: Pick<ShipOrderRequest, 'address' | 'items' | 'order_total'>,
+    language?: string,
   ): Promise<ShippingChoice[] | Refusal> => {
     const { engine, store } = shipping;
     const orderTotal = fromMajor(order_total, engine.currency);
     const basket = items.length === 0 ? basketWithoutLines(orderTotal) : await weighLines(ask, call, items, orderTotal);
     if (basket instanceof Refusal) return basket;
-    if (!address) return pickupChoices(engine);
+    if (!address) return pickupChoices(engine, null, language);
     const destination = await locateAddress(geocoder, address, store.country);
-    const match = engine.match(destination, engine.origin(destination.point));
-    return shippingChoices(engine, match, basket, destination.point, calendarOf(clock, shipping));
+    const match = matchIn(engine.match(destination, engine.origin(destination.point)), language);
+    return shippingChoices(engine, match, basket, destination.point, calendarOf(clock, shipping), language);
   };
 
   const shipByStore = async (
@@ -102,7 +106,9 @@ export const directoryHandlers = (
     }),
 
     ListChoices: read(async (call, input: ListChoicesRequest) => {
-      const options = await choicesFor(call, await pool.get(call), input);
+      const shipping = await pool.get(call);
+      const language = otherLanguage(input.language ?? undefined, shipping.store.languages);
+      const options = await choicesFor(call, shipping, input, language);
       return options instanceof Refusal ? options : { options };
     }),
 

@@ -181,7 +181,12 @@ const changedOffer = async (
   const given = shipping_address === undefined ? intent.shipping_address : shipping_address;
   const address = withPoint(given, input.latitude, input.longitude);
   const chosen = before.delivery?.option_id ?? null;
-  const where = { address, point, optionId: shipping_option_id === undefined ? chosen : shipping_option_id };
+  const where = {
+    address,
+    point,
+    optionId: shipping_option_id === undefined ? chosen : shipping_option_id,
+    language: input.language === undefined ? intent.language : tagOrNull(input.language),
+  };
   const made = relined
     ? await appraisal.reline(call, before, {
         items: items ?? before.priced.lines.map(({ variant_id, quantity }) => ({ variant_id, quantity })),

@@ -1,7 +1,7 @@
 // Renders an open checkout for its buyer: items, missing details and payment methods. Pure.
 
 import { money } from '#edge/pages/amount.ts';
-import { deliveryName, isDeliveryFree, zoneOf } from '#edge/pages/storefront/delivery.ts';
+import { arrivalOf, deliveryName, isDeliveryFree, zoneOf } from '#edge/pages/storefront/delivery.ts';
 import type { CheckoutIntent } from '#proto/gen/agent.ts';
 import type { PaymentMethod } from '#proto/gen/payment.ts';
 import type { ShippingChoice } from '#proto/gen/shipping.ts';
@@ -140,15 +140,16 @@ ${fields}
 </details>`;
 };
 
-const optionDetails = ({ id, name, estimate, location }: ShippingChoice): string => {
+const optionDetails = (choice: ShippingChoice): string => {
+  const { id, name, location } = choice;
   const pickup = location && [location.address.line1, location.address.city].filter(Boolean).join(', ');
-  return [zoneOf(id, name), pickup, estimate].filter(Boolean).join(' · ');
+  return [zoneOf(id, name), pickup, arrivalOf(choice)].filter(Boolean).join(' · ');
 };
 
 const delivery = ({ intent, fields, error }: OpenCheckout): Markup | false => {
   const field = 'shipping_option_id';
   if (intent.shipping_options.length === 0) return false;
-  const free = isDeliveryFree(intent.applied_promotions);
+  const free = isDeliveryFree(intent);
   return html`<section>
 <fieldset${error?.field === field && html` aria-describedby="${field}-wrong"`}>
 <legend>Delivery method</legend>

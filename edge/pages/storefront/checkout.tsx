@@ -7,13 +7,13 @@ import { AddressForm, type DeliveryInput } from './address_form.tsx';
 import { errorText, useRequest } from './answer.ts';
 import type { OpenShop } from './client.ts';
 import { Discounts, LoadingOrError, Picture } from './component.tsx';
-import { deliveryName, isDeliveryFree, zoneOf } from './delivery.ts';
+import { arrivalOf, deliveryName, isDeliveryFree, zoneOf } from './delivery.ts';
 import { closeIntent, openIntent } from './intent.ts';
 import { Link } from './link.tsx';
 import { AddressLines } from './order.tsx';
 import { PayAtStore, PayHere } from './payment.tsx';
 import { useProductNames } from './product_name.ts';
-import type { TextName } from './wording.ts';
+import type { TextName, Words } from './wording.ts';
 import { useWords } from './wording_context.ts';
 
 /** Requirements that a shopper can meet here. */
@@ -31,15 +31,16 @@ interface DeliveryOptionsProps {
   readonly choose: (id: string) => void;
 }
 
-const optionDetails = (option: ShippingChoice): string => {
+const optionDetails = (option: ShippingChoice, words: Words): string => {
   const { location } = option;
   if (option.method !== 'pickup' || !location)
-    return [zoneOf(option.id, option.name), option.estimate].filter(Boolean).join(', ');
+    return [zoneOf(option.id, option.name), arrivalOf(option, words)].filter(Boolean).join(', ');
   return [location.address.line1, location.address.city, location.hours].filter(Boolean).join(', ');
 };
 
 const DeliveryOptions = ({ options, free, chosen, choose }: DeliveryOptionsProps) => {
-  const { text, deliveryFee } = useWords();
+  const words = useWords();
+  const { text, deliveryFee } = words;
   return (
     <fieldset class="ways">
       <legend class="unseen">{text('delivery_method')}</legend>
@@ -54,7 +55,7 @@ const DeliveryOptions = ({ options, free, chosen, choose }: DeliveryOptionsProps
           />
           <span>
             <b>{deliveryName(option.id, option.name, text)}</b>
-            <small>{option.available ? optionDetails(option) : text('larger_orders')}</small>
+            <small>{option.available ? optionDetails(option, words) : text('larger_orders')}</small>
           </span>
           <b>{free || option.is_free ? text('free') : deliveryFee(option.fee, option.currency)}</b>
         </label>
@@ -201,7 +202,7 @@ const Steps = ({ shop, intent, busy, message, update, refused, changed }: StepsP
               <h2 id="how">2. {text('delivery_method')}</h2>
               <DeliveryOptions
                 options={intent.shipping_options}
-                free={isDeliveryFree(intent.applied_promotions)}
+                free={isDeliveryFree(intent)}
                 chosen={intent.shipping_option_id}
                 choose={(id) => void update({ shipping_option_id: id })}
               />

@@ -21,6 +21,8 @@ export interface Words {
   /** A number with one decimal. */
   readonly mark: (number: number) => string;
   readonly date: (time: string) => string;
+  /** From a calendar day such as 2026-01-31 to another one; one day if both are the same. */
+  readonly days: (from: string, to: string) => string;
   readonly clock: (time: string) => string;
 }
 
@@ -49,6 +51,11 @@ export const wordsOf = (language: string, texts: Texts = english): Words => {
     mark: (number) =>
       new Intl.NumberFormat(language, { minimumFractionDigits: 1, maximumFractionDigits: 1 }).format(number),
     date: (time) => new Date(time).toLocaleDateString(language, { dateStyle: 'long' }),
+    days: (from, to) =>
+      new Intl.DateTimeFormat(language, { day: 'numeric', month: 'long', timeZone: 'UTC' }).formatRange(
+        new Date(from),
+        new Date(to),
+      ),
     clock: (time) => new Date(time).toLocaleTimeString(language, { hour: '2-digit', minute: '2-digit' }),
   };
 };

@@ -14,6 +14,8 @@ import { type Keys, type Stoa, startStoa } from '#test/support/stoa.ts';
 
 const program = chromiumProgram();
 const BRANDING = { primary_color: '#c4704b', background_color: '#f7ead6', text_color: '#3b2d25' };
+const DELIVERY = { fee: 6, estimate: '2 days', estimate_days: { min: 1, max: 2 } };
+const FREE_AND_DATED = /Standard delivery\s*Kenya, 2 days, \p{L}+ \d+\s–\s(\p{L}+ )?\d+\s*Free/u;
 const BACKGROUND = 'rgb(247, 234, 214)';
 
 test.each([
@@ -69,7 +71,7 @@ describe.skipIf(!program)('the demo shop', { timeout: 180_000 }, () => {
       minimum_subtotal: 100,
     });
     await write('PUT', '/v1/shipping/config', {
-      zones: [{ name: 'Kenya', kind: 'countries', countries: ['KE'], rate: { fee: 6, estimate: '2 days' } }],
+      zones: [{ name: 'Kenya', kind: 'countries', countries: ['KE'], rate: DELIVERY }],
       fallback: { rate: { fee: 40 } },
     });
     browser = await openBrowser(program!);
@@ -184,9 +186,10 @@ describe.skipIf(!program)('the demo shop', { timeout: 180_000 }, () => {
     await press('Nairobi');
     expect(await read("document.querySelector('#city').value")).toBe('Nairobi');
     await press('Continue');
-    await shows('.way', /Standard delivery\s*Kenya, 2 days\s*Free/);
+    await shows('.way', FREE_AND_DATED);
     await click('input[name=way]');
     await shows('.totals', /Delivery\s*Free\s*Tax\s*\$0\.00\s*Total\s*\$115\.20/);
+    await shows('.way', FREE_AND_DATED);
     await fits();
   });
 
@@ -303,6 +306,7 @@ describe.skipIf(!program)('the demo shop', { timeout: 180_000 }, () => {
     await shows('address', '12 Moi Avenue');
     await shows('h3', 'Billing address');
     expect(await read("document.querySelector('input[name=way]').checked")).toBe(true);
+    await shows('.way', FREE_AND_DATED);
     await fits('express-phone');
     await click('.go.wide');
     await payByCard(browser.page);

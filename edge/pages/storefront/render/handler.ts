@@ -115,11 +115,12 @@ const orderOf = (
   shopUrl: origin + base,
 });
 
-const isCrossSite = ({ headers }: Request): boolean => headers.get('sec-fetch-site') === 'cross-site';
+/** Includes other hosts of the shop's domain, because browsers send the `Lax` cookie with their forms. */
+const isForeign = ({ headers }: Request): boolean => /^(?:cross|same)-site$/.test(headers.get('sec-fetch-site') ?? '');
 
 const takeCartForm = async (shopRequest: ShopRequest): Promise<Response> => {
   const { request, options, access, origin, language, home, words } = shopRequest;
-  if (isCrossSite(request)) return message(shopRequest, 403, words.text('foreign_form'));
+  if (isForeign(request)) return message(shopRequest, 403, words.text('foreign_form'));
   const form = await readCartForm(request);
   if (form === null) return message(shopRequest, 400, words.text('empty_form'));
   const known = readSession(request.headers.get('cookie'));
@@ -142,7 +143,7 @@ const PAGE = /^\/(?![/\\])[!-~]*$/;
 
 const takeCurrencyForm = async (shopRequest: ShopRequest): Promise<Response> => {
   const { request, options, access, origin, home, words } = shopRequest;
-  if (isCrossSite(request)) return message(shopRequest, 403, words.text('foreign_form'));
+  if (isForeign(request)) return message(shopRequest, 403, words.text('foreign_form'));
   const form = await readForm(request);
   const currency = form?.get('currency') ?? '';
   const { store } = await openApi(access, null).api.store.get({ fields: ['currency', 'currencies'] });

@@ -168,7 +168,8 @@ describe('the form of the currency', () => {
       expect(await response.text()).toContain('does not sell in this currency');
     }
     expect((await ask('/currency', { method: 'POST', body: '{}' })).status).toBe(400);
-    expect((await post({ currency: 'EUR' }, { 'sec-fetch-site': 'cross-site' })).status).toBe(403);
+    for (const site of ['cross-site', 'same-site'])
+      expect((await post({ currency: 'EUR' }, { 'sec-fetch-site': site })).status).toBe(403);
     expect((await ask('/currency')).status).toBe(404);
   });
 });

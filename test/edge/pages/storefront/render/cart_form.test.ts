@@ -80,6 +80,7 @@ describe('the form of a line', () => {
     ['step=NaN&quantity=1', {}, 400],
     ['quantity=500', {}, 409],
     ['quantity=1', { 'sec-fetch-site': 'cross-site' }, 403],
+    ['quantity=1', { 'sec-fetch-site': 'same-site' }, 403],
   ])('refuses %s with %o, and changes nothing', async (fields, headers, status) => {
     const response = await post(`item_id=${item}&${fields}`, headers as Record<string, string>);
     expect([response.status, response.headers.get('set-cookie')]).toEqual([status, null]);

@@ -379,6 +379,7 @@ describe('the cart’s form', () => {
     [{ variant_id: 'x', quantity: '1e9' }, {}, 400],
     [{ variant_id: '01a2239f-2664-74ce-9c5a-b2967b873923', quantity: '1' }, {}, 409],
     [{ variant_id: 'x' }, { 'sec-fetch-site': 'cross-site' }, 403],
+    [{ variant_id: 'x' }, { 'sec-fetch-site': 'same-site' }, 403],
   ])('is refused with %o and %o', async (fields, headers, status) => {
     const response = await post(fields as Record<string, string>, headers as Record<string, string>);
     expect([response.status, response.headers.get('set-cookie')]).toEqual([status, null]);

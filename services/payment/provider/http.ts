@@ -21,7 +21,7 @@ export interface ProviderAnswer {
   readonly json: any;
 }
 
-const ANSWER_BYTES_MAX = 1 << 20;
+export const ANSWER_BYTES_MAX = 1 << 20;
 /** Codes of errors that occur before any byte was sent. */
 const NOT_CONNECTED = new Set(['ECONNREFUSED', 'ENOTFOUND', 'EAI_AGAIN', 'EHOSTUNREACH', 'ENETUNREACH']);
 

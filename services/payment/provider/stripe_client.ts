@@ -1,6 +1,8 @@
 // Wraps Stripe's SDK for the card checkout: clients for accounts, verified webhook events, meanings of errors.
 import Stripe from 'stripe';
+import { readBounded } from '#runtime/outbound/response_body.ts';
 import { exactNumerals, parseExact } from '#values/numeral.ts';
+import { ANSWER_BYTES_MAX } from './http.ts';
 import { type PaymentOpening, type ProviderAccount, ProviderDenial, ProviderFault } from './provider.ts';
 
 export const CARD_CHECKOUT = 'card_checkout';
@@ -50,7 +52,9 @@ export const stripeClients = (baseUrl: string): StripeClients => {
   const alone: typeof fetch = Object.assign(
     async (input: string | URL | Request, init?: RequestInit) => {
       const answer = await fetch(input, { ...init, keepalive: false, redirect: 'manual' });
-      const json = exactNumerals(await answer.text());
+      const body = await readBounded(answer, ANSWER_BYTES_MAX);
+      if (body === null) throw new Error('too long an answer');
+      const json = exactNumerals(new TextDecoder().decode(body));
       if (!isStripes(answer.ok, json)) throw new Error(`status ${answer.status}, and not by Stripe`);
       return new Response(json, answer);
     },

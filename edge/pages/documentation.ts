@@ -61,7 +61,35 @@ const settings = (description: string, program: string): ElysiaSwaggerConfig<'/d
   };
 };
 
-/** Adds the language and an empty icon to the plug-in's page, which has neither. */
+/**
+ * Sets the reference's styles through the API of style sheets, because the page's policy allows no style elements. Creates
+ * `noscript` elements in their place, whose text the browser ignores.
+ */
+const STYLE_SCRIPT = `
+const { createElement } = document;
+const sheets = new Map();
+const adopt = ([{ target }]) => {
+  const element = target.closest ? target : target.parentNode;
+  sheets.get(element).replaceSync(element.textContent);
+  document.adoptedStyleSheets = [...sheets.keys()]
+    .sort((one, other) => (one.compareDocumentPosition(other) & Node.DOCUMENT_POSITION_FOLLOWING ? -1 : 1))
+    .map((each) => sheets.get(each));
+};
+document.createElement = (name, options) => {
+  if (name !== 'style') return createElement.call(document, name, options);
+  const element = createElement.call(document, 'noscript');
+  sheets.set(element, new CSSStyleSheet());
+  new MutationObserver(adopt).observe(element, { childList: true, characterData: true, subtree: true });
+  return element;
+};
+const { setAttribute } = Element.prototype;
+Element.prototype.setAttribute = function (name, value) {
+  if (name === 'style') this.style.cssText = value;
+  else setAttribute.call(this, name, value);
+};
+`;
+
+/** Adds the language, an empty icon and the script of styles to the plug-in's page. */
 const documentText = async (): Promise<string> => {
   const [program, description] = await Promise.all(
     ASSETS.map(async ({ file, name, ending }) => `/docs/${name}.${await file.hash}.${ending}`),
@@ -69,20 +97,21 @@ const documentText = async (): Promise<string> => {
   const plugIn = new Elysia().use(swagger(settings(description!, program!)));
   const rendered = await plugIn.handle(new Request('http://localhost/docs'));
   const text = await rendered.text();
-  return text.replace('<html>', '<html lang="en">').replace('<head>', '<head>\n    <link rel="icon" href="data:,">');
+  return text
+    .replace('<html>', '<html lang="en">')
+    .replace('<head>', `<head>\n    <link rel="icon" href="data:,">\n    <script>${STYLE_SCRIPT}</script>`);
 };
 
 const hashOf = (text: string): string => `'sha256-${createHash('sha256').update(text).digest('base64')}'`;
 
-/** Allows the page's own scripts. The reference writes its styles into the page while it runs. */
-const policyOf = (html: string): string =>
-  [
+/** Allows the page's own scripts and styles. */
+const policyOf = (html: string): string => {
+  const hashes = (name: string): string =>
+    [...html.matchAll(new RegExp(`<${name}[^>]*>([^<]+)</${name}>`, 'g'))].map(([, text]) => hashOf(text!)).join(' ');
+  return [
     "default-src 'none'",
-    [
-      "script-src 'self'",
-      ...[...html.matchAll(/<script[^>]*>([^<]+)<\/script>/g)].map(([, text]) => hashOf(text!)),
-    ].join(' '),
-    "style-src 'self' 'unsafe-inline'",
+    `script-src 'self' ${hashes('script')}`,
+    `style-src 'self' ${hashes('style')}`,
     "connect-src 'self'",
     "img-src 'self' data:",
     "font-src 'self' data:",
@@ -90,6 +119,7 @@ const policyOf = (html: string): string =>
     "form-action 'none'",
     "frame-ancestors 'none'",
   ].join('; ');
+};
 
 let policy = '';
 const page = new StaticAsset('text/html; charset=utf-8', async () => {

@@ -31,5 +31,13 @@ describe.skipIf(!program)('the documentation', { timeout: 120_000 }, () => {
       'performance.getEntriesByType("resource").map(({ name }) => name).filter((name) => !name.startsWith(location.origin) && !/^(data|blob):/.test(name))',
     );
     expect(foreign).toEqual([]);
+    // A style of the reference's program, and the one that it writes by its theme.
+    const styleOf = (element: string, name: string): Promise<string> =>
+      browser.page.read(`getComputedStyle(document.querySelector('${element}')).getPropertyValue('${name}')`);
+    expect(await styleOf('.references-layout', 'display')).toBe('grid');
+    expect(await styleOf('.scalar-app', '--scalar-color-1')).not.toBe('');
+    if (process.env.STOA_PICTURES)
+      await Bun.write(`${process.env.STOA_PICTURES}/docs.png`, Buffer.from(await browser.page.picture(), 'base64'));
+    expect(browser.page.complaints).toEqual([]);
   });
 });

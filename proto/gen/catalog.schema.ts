@@ -55,3 +55,29 @@ export const GetSpecificationsRequest: TSchema = Type.Object({
 export const GetSpecificationsResponse: TSchema = Type.Object({
   specifications: Type.Array(Specification),
 });
+
+export const ShownPrice: TSchema = Type.Object({
+  variant_id: Text({ format: "uuid" }),
+  currency: Type.String(),
+  price: Type.Number(),
+  compare_at_price: Type.Union([Type.Number(), Type.Null()]),
+  source: Type.Union([Type.Literal("price"), Type.Literal("sale"), Type.Literal("price_list")]),
+  from: Text({ format: "date-time" }),
+  to: Type.Union([Text({ format: "date-time" }), Type.Null()]),
+});
+
+export const ListPriceHistoryRequest: TSchema = Type.Object({
+  id: Text({ format: "uuid" }),
+  variant_id: Type.Optional(Text({ format: "uuid" })),
+  currency: Type.Optional(Text({ format: "currency" })),
+  from: Type.Optional(Text({ format: "date-time" })),
+  to: Type.Optional(Text({ format: "date-time" })),
+  limit: Type.Optional(Type.Integer({ minimum: 1, maximum: 100 })),
+  cursor: Type.Optional(Text({ maxLength: 4096 })),
+  fields: Type.Optional(Type.String()),
+});
+
+export const ListPriceHistoryResponse: TSchema = Type.Object({
+  price_history: Type.Array(ShownPrice),
+  pagination: Pagination,
+});

@@ -80,6 +80,41 @@ export type GetSpecificationsResponse = {
   specifications: readonly Specification[];
 };
 
+/** A time in which shoppers saw one price of a variant. */
+export type ShownPrice = {
+  variant_id: string;
+  currency: string;
+  /** The selling price. */
+  price: number;
+  /** The regular price, of which `price` was a reduction; null without one. */
+  compare_at_price: number | null;
+  /** The origin of the selling price: the variant's `price`, its `sale_price`, or a price list for everybody. */
+  source: "price" | "sale" | "price_list";
+  from: string;
+  /** Null: still shown. */
+  to: string | null;
+};
+
+export type ListPriceHistoryRequest = {
+  id: string;
+  variant_id?: string;
+  /** The store's own one, or one with fixed prices. All of these where left out. */
+  currency?: string;
+  /** Leaves out prices that ended before. */
+  from?: string;
+  /** Leaves out prices that began at this time or later. */
+  to?: string;
+  limit?: number;
+  cursor?: string;
+  /** Comma-separated names of the prices' fields to return. */
+  fields?: string;
+};
+
+export type ListPriceHistoryResponse = {
+  price_history: readonly ShownPrice[];
+  pagination: Pagination;
+};
+
 /**
  * Products and their variants.
  * @internal
@@ -89,6 +124,7 @@ export interface CatalogRpcs {
   GetProduct: { request: GetProductRequest; response: Product };
   GetProductBySlug: { request: GetProductBySlugRequest; response: Product };
   GetSpecifications: { request: GetSpecificationsRequest; response: GetSpecificationsResponse };
+  ListPriceHistory: { request: ListPriceHistoryRequest; response: ListPriceHistoryResponse };
   CreateProduct: { request: CreateProductRequest; response: Product };
   UpdateProduct: { request: UpdateProductRequest; response: Product };
   DeleteProduct: { request: DeleteProductRequest; response: Deleted };

@@ -77,6 +77,7 @@ export const FoundProductsRequest: TSchema = Type.Object({
   doc_ids: Type.Optional(Type.Array(Type.Integer({ minimum: 0, maximum: 4294967295 }))),
   currency: Type.Optional(Type.Union([Type.String(), Type.Null()])),
   language: Type.Optional(Type.String()),
+  with_lowest_prices: Type.Optional(Type.Boolean()),
 });
 
 export const FoundProductsResponse: TSchema = Type.Object({

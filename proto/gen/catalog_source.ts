@@ -106,6 +106,8 @@ export type FoundProductsRequest = {
   currency?: string | null;
   /** One of the store's other languages; the default one if left out. */
   language?: string;
+  /** Whether products have their `lowest_price_30d`. */
+  with_lowest_prices?: boolean;
 };
 
 /** @internal */

@@ -95,6 +95,7 @@ export const ListedProduct: TSchema = Type.Object({
   translations: Type.Optional(Type.Record(Type.String({ pattern: "^[\\s\\S]{0,}$" }), ProductTranslation, { additionalProperties: false })),
   merchant_store_id: Type.Optional(Text({ format: "uuid" })),
   merchant_name: Type.Optional(Type.String()),
+  lowest_price_30d: Type.Optional(Type.Union([Type.Number(), Type.Null()])),
 });
 
 export const Variant: TSchema = Type.Object({
@@ -116,6 +117,7 @@ export const Variant: TSchema = Type.Object({
   last_restocked: Type.Union([Text({ format: "date" }), Type.Null()]),
   thumbnail_url: Type.Union([Text({ format: "uri" }), Type.Null()]),
   media: Type.Array(MediaItem),
+  lowest_price_30d: Type.Optional(Type.Union([Type.Number(), Type.Null()])),
 });
 
 export const Product: TSchema = Type.Object({
@@ -169,6 +171,7 @@ export const Product: TSchema = Type.Object({
   currency_symbol: Type.String(),
   variants: Type.Optional(Type.Array(Variant)),
   translations: Type.Optional(Type.Record(Type.String({ pattern: "^[\\s\\S]{0,}$" }), ProductTranslation, { additionalProperties: false })),
+  lowest_price_30d: Type.Optional(Type.Union([Type.Number(), Type.Null()])),
 });
 
 export const Specification: TSchema = Type.Object({

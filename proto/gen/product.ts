@@ -121,6 +121,11 @@ export type ListedProduct = {
   /** Present over all merchants of an operator. */
   merchant_store_id?: string;
   merchant_name?: string;
+  /**
+   * Present only when `fields` names it. The lowest selling price of the 30 days before the current reduction began; null
+   * without a reduction, or without an earlier price.
+   */
+  lowest_price_30d?: number | null;
 };
 
 /** A variant inside a multi-variant product. */
@@ -146,6 +151,11 @@ export type Variant = {
   last_restocked: string | null;
   thumbnail_url: string | null;
   media: readonly MediaItem[];
+  /**
+   * Present only when `fields` names it. The lowest selling price of the 30 days before the current reduction began; null
+   * without a reduction, or without an earlier price.
+   */
+  lowest_price_30d?: number | null;
 };
 
 /** A product as its own page shows it. */
@@ -211,6 +221,11 @@ export type Product = {
   variants?: readonly Variant[];
   /** Shown to a secret key that names no `language`, where there are any. */
   translations?: Record<string, ProductTranslation>;
+  /**
+   * Simple products only, present only when `fields` names it. The lowest selling price of the 30 days before the current reduction began; null
+   * without a reduction, or without an earlier price.
+   */
+  lowest_price_30d?: number | null;
 };
 
 /** One line of a product's technical data. */

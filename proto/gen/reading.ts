@@ -88,6 +88,7 @@ export const READING: ReadonlySet<string> = new Set([
   'Catalog/ListProducts',
   'Catalog/GetProductBySlug',
   'Catalog/GetProduct',
+  'Catalog/ListPriceHistory',
   'Catalog/GetSpecifications',
   'Promotion/ListPromotions',
   'Promotion/GetPromotion',

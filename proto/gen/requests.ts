@@ -211,6 +211,7 @@ export const requests: Readonly<Record<string, TSchema>> = {
   'Catalog/GetProduct': catalog.GetProductRequest,
   'Catalog/GetProductBySlug': catalog.GetProductBySlugRequest,
   'Catalog/GetSpecifications': catalog.GetSpecificationsRequest,
+  'Catalog/ListPriceHistory': catalog.ListPriceHistoryRequest,
   'Catalog/CreateProduct': product_request.CreateProductRequest,
   'Catalog/UpdateProduct': product_request.UpdateProductRequest,
   'Catalog/DeleteProduct': product_request.DeleteProductRequest,

@@ -204,6 +204,7 @@ export interface Rpcs {
   'Catalog/GetProduct': CatalogRpcs['GetProduct'];
   'Catalog/GetProductBySlug': CatalogRpcs['GetProductBySlug'];
   'Catalog/GetSpecifications': CatalogRpcs['GetSpecifications'];
+  'Catalog/ListPriceHistory': CatalogRpcs['ListPriceHistory'];
   'Catalog/CreateProduct': CatalogRpcs['CreateProduct'];
   'Catalog/UpdateProduct': CatalogRpcs['UpdateProduct'];
   'Catalog/DeleteProduct': CatalogRpcs['DeleteProduct'];

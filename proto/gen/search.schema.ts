@@ -87,6 +87,7 @@ export const FoundProduct: TSchema = Type.Object({
   score: Type.Number(),
   merchant_store_id: Type.Optional(Text({ format: "uuid" })),
   merchant_name: Type.Optional(Type.String()),
+  lowest_price_30d: Type.Optional(Type.Union([Type.Number(), Type.Null()])),
 });
 
 export const SearchFacetValue: TSchema = Type.Object({

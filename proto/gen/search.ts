@@ -124,6 +124,11 @@ export type FoundProduct = {
   /** Present over all merchants of an operator. */
   merchant_store_id?: string;
   merchant_name?: string;
+  /**
+   * Present only when `fields` names it. The lowest selling price of the 30 days before the current reduction began; null
+   * without a reduction, or without an earlier price.
+   */
+  lowest_price_30d?: number | null;
 };
 
 export type SearchFacetValue = {

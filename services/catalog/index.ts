@@ -11,6 +11,7 @@ import { openIngestion } from './ingestion/index.ts';
 import { openLevelReconciler } from './level_reconciler.ts';
 import { CataloguePool, POOL_LIMITS } from './memory/pool.ts';
 import { openShownPrices } from './memory/shown_price.ts';
+import { openPriceHistory } from './price_history.ts';
 import { openPriceSchedule } from './price_schedule.ts';
 import { openProductStore } from './product_store.ts';
 import { openProfiles } from './profile.ts';
@@ -19,6 +20,7 @@ import { categoryHandlers, readCategory } from './rpc/category.ts';
 import { collectionHandlers, readCollection } from './rpc/collection.ts';
 import { directoryHandlers } from './rpc/directory.ts';
 import { inventoryHandlers } from './rpc/inventory.ts';
+import { priceHistoryHandlers } from './rpc/price_history.ts';
 import { priceListHandlers, readPriceList } from './rpc/price_list.ts';
 import { type ListMerchantProducts, productHandlers } from './rpc/product.ts';
 import { ratingHandlers } from './rpc/rating.ts';
@@ -26,6 +28,7 @@ import { sourceHandlers } from './rpc/source.ts';
 import { stockDirectoryHandlers } from './rpc/stock.ts';
 import { openStoreRefresh } from './store_refresh.ts';
 import { forgetAdjustments } from './table/inventory.ts';
+import { forgetPricePeriods } from './table/price_period.ts';
 import { openStatistics } from './table/statistic.ts';
 
 /** Lists products over all merchants of an operator. Search has the index over their catalogues, and answers. */
@@ -40,6 +43,7 @@ const openMerchantList =
 
 export const RETENTION: readonly RetentionRule[] = [
   { what: 'adjustments of stock', days: 730, forget: forgetAdjustments },
+  { what: 'prices that no longer apply', days: 730, forget: forgetPricePeriods },
 ];
 
 interface PoolSize {
@@ -65,6 +69,7 @@ export const catalog = (runtime: Runtime): Domain => {
   const announce = announcer(runtime, pool);
   const products = openProductStore(runtime, profiles, announce, openStatistics(postgres.sql, log).productsAdded);
   const showPrices = openShownPrices(profiles, clock);
+  const priceHistory = openPriceHistory(runtime, profiles);
   const sellingMerchants = openSellingMerchants(runtime);
   const prices = openPriceSchedule(runtime, (tenant, revision) => announceNow(runtime, pool, tenant, revision));
   const levels = openLevelReconciler(runtime, profiles, products, announce);
@@ -79,7 +84,15 @@ export const catalog = (runtime: Runtime): Domain => {
     name: 'catalog',
     retention: RETENTION,
     services: {
-      Catalog: productHandlers(pool, products, clock, showPrices, openMerchantList(runtime, sellingMerchants)),
+      Catalog: {
+        ...productHandlers(pool, products, {
+          clock,
+          showPrices,
+          priceHistory,
+          listMerchantProducts: openMerchantList(runtime, sellingMerchants),
+        }),
+        ...priceHistoryHandlers(pool, priceHistory),
+      },
       Category: categoryHandlers(clock, profiles, pool, announce),
       Collection: collectionHandlers(clock, profiles, pool, announce),
       Inventory: inventoryHandlers(pool, clock, profiles, products, announce),
@@ -88,7 +101,7 @@ export const catalog = (runtime: Runtime): Domain => {
         ...directoryHandlers(pool, storeRefresh.ensureRefreshed),
         ...ratingHandlers(runtime, announce),
       },
-      CatalogSource: sourceHandlers(pool, showPrices),
+      CatalogSource: sourceHandlers(pool, showPrices, priceHistory),
       StockDirectory: stockDirectoryHandlers(runtime, pool, levels),
       Ingestion: ingestion.handlers,
       Feed: feedHandlers(runtime, pool),

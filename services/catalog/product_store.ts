@@ -110,6 +110,7 @@ export const openProductStore = (
       // Emits `product.updated` with the product as inactive, because deletion has no event type.
       const detailOf = await write.details(product.variants.map((variant) => variant.id));
       const hidden = { ...product, is_active: false };
+      await write.recordPrices([{ before: product, after: hidden }]);
       const before = { record: product, detail: detailOf(product) };
       await tx.emit(tenant, productEvents(before, { record: hidden, detail: detailOf(hidden) }, 0));
       tx.note({ before: before.detail });

@@ -13,6 +13,7 @@ import { productEvents } from './product_event.ts';
 import { detailText } from './product_text.ts';
 import type { Profile, Profiles } from './profile.ts';
 import { findListPrices } from './table/price_list.ts';
+import { type PriceChange, recordOwnPrices } from './table/price_period.ts';
 import { findSkus, type ProductChange, saveProducts } from './table/product.ts';
 import { findProducts, type VariantLevel } from './table/product_reader.ts';
 import { nextRevision } from './table/revision.ts';
@@ -129,13 +130,18 @@ export class ProductWrite implements ProductContext {
       events.push(...productEvents(was, shown, profile.lowStockThreshold));
       if (was && changes.length === 1) tx.note({ before: was.detail, after: shown.detail });
     }
-    const [saved] = await Promise.all([saving, tx.emit(tenant, events)]);
+    const [saved] = await Promise.all([saving, this.recordPrices(changes), tx.emit(tenant, events)]);
     const created = changes.filter(({ before }) => before === null).length;
     if (created > 0) tx.afterCommit(() => this.#parts.productsAdded(created));
     const anything = categories.made.length > 0 || changes.length > SUBJECTS_MAX;
     const content = { products: saved, categories: categories.made };
     this.announce(anything ? null : [...written.keys()], content);
     return written;
+  }
+
+  /** Records the prices that shoppers see from now on. */
+  recordPrices(changes: readonly PriceChange[]): Promise<void> {
+    return recordOwnPrices(this.tx.sql, this.tenant, changes, this.currency.code, this.now);
   }
 
   async saveOne(before: ProductRecord | null, after: ProductRecord): Promise<WrittenProduct | Refusal> {

@@ -22,6 +22,7 @@ export const catalogReset = (
     'catalog.collection_product': 'copied',
     'catalog.price_list': 'copied',
     'catalog.price_list_price': 'copied',
+    'catalog.price_period': 'copied',
     'catalog.inventory_adjustment': 'cleared',
     'catalog.held_change': 'cleared',
     'catalog.on_hand_change': 'cleared',

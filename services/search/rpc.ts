@@ -10,6 +10,7 @@ import { type Call, invalid, notFound, Refusal, Rendered, type Reply } from '#ru
 import type { FragmentList } from '#runtime/call/fragment_list.ts';
 import { type Handlers, read } from '#runtime/domain/rpc.ts';
 import type { Clock } from '#runtime/process/clock.ts';
+import { namesLowestPrice } from '#services/commerce/lowest_price.ts';
 import type { StoreCurrencies } from '#services/commerce/selling_currency.ts';
 import type { SellingMerchants } from '#services/commerce/selling_merchant.ts';
 import type { StoreProfiles } from '#services/commerce/store_profile.ts';
@@ -65,7 +66,11 @@ export const searchHandlers = ({
       call,
       result.hits.map(({ id, score }) => ({ product_id: id, score })),
       result.docIds,
-      { currency: selling?.currency.code ?? null, language: store.language },
+      {
+        currency: selling?.currency.code ?? null,
+        language: store.language,
+        with_lowest_prices: namesLowestPrice(input.fields),
+      },
     );
     if (products instanceof Refusal) return products;
     const labelOf = (key: string, value: string): string =>

@@ -47,7 +47,11 @@ export interface CatalogueSource {
     call: Pick<Call, 'tenant' | 'deadline' | 'requestId' | 'trace'>,
     hits: readonly Hit[],
     docIds: readonly number[] | undefined,
-    shown: { readonly currency: string | null; readonly language: string | undefined },
+    shown: {
+      readonly currency: string | null;
+      readonly language: string | undefined;
+      readonly with_lowest_prices?: boolean;
+    },
   ): Promise<Rendered | Refusal>;
 }
 

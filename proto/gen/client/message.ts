@@ -103,11 +103,12 @@ export type { AddGiftCardRequest, AddItemRequest, AddPromotionRequest, CartGiftC
 export type GetCartRequest = Omit<cart.GetCartRequest, "fields">;
 export type { CreateVariantRequest, DeleteVariantRequest, NewVariant, UpdateVariantRequest } from '../variant_request.ts';
 export type { CreateProductRequest, DeleteProductRequest, UpdateProductRequest } from '../product_request.ts';
-export type { GetSpecificationsResponse, ListProductsResponse } from '../catalog.ts';
+export type { GetSpecificationsResponse, ListPriceHistoryResponse, ListProductsResponse, ShownPrice } from '../catalog.ts';
 export type ListProductsRequest = Omit<catalog.ListProductsRequest, "fields">;
 export type GetProductRequest = Omit<catalog.GetProductRequest, "fields">;
 export type GetProductBySlugRequest = Omit<catalog.GetProductBySlugRequest, "fields">;
 export type GetSpecificationsRequest = Omit<catalog.GetSpecificationsRequest, "fields">;
+export type ListPriceHistoryRequest = Omit<catalog.ListPriceHistoryRequest, "fields">;
 export type { FoundProduct, SearchCorrection, SearchFacet, SearchFacetValue, SearchFilters, SearchProductsResponse, SearchRange } from '../search.ts';
 export type SearchProductsRequest = Omit<search.SearchProductsRequest, "fields">;
 export type { CategoryResponse, CategoryTranslation, CategoryTranslationInput, CreateCategoryRequest, DeleteCategoryRequest, ListCategoriesResponse, ProductCategory, ProductSubcategory, UpdateCategoryRequest, WrittenCategory } from '../category.ts';

@@ -4,6 +4,7 @@ import type { Product } from '#proto/gen/product.ts';
 import { type FragmentList, nameFragment } from '#runtime/call/fragment_list.ts';
 import { aggregateText, figuresText, ratingText, restockedText } from '#services/catalog/product_text.ts';
 import { pickFields, wantedFields } from '#values/field.ts';
+import { toMajor } from '#values/money.ts';
 import type { AnswerLanguage } from '#values/translation.ts';
 import type { Catalogue } from './catalogue.ts';
 import type { ProductEntry, VariantEntry, VariantTexts } from './entry.ts';
@@ -63,10 +64,30 @@ const OBJECT_END = Buffer.from('}');
 const pageTail = ({ limit, nextCursor }: ProductListPage): Buffer =>
   Buffer.from(`],"pagination":${JSON.stringify({ limit, has_more: nextCursor !== null, next_cursor: nextCursor })}}`);
 
+/** Lowest prices before the current reduction, in minor units of the shown currency, by the variant's id. */
+export type LowestPrices = ReadonlyMap<string, number>;
+
+/** Adds `lowest_price_30d` to a product and its variants. */
+const withLowest = (text: string, lowest: LowestPrices, { frame }: ShownPrices): string => {
+  const product = JSON.parse(text) as Product;
+  const of = (id: string | null): number | null => {
+    const found = id === null ? undefined : lowest.get(id);
+    return found === undefined ? null : toMajor(found, frame.currency);
+  };
+  if (product.variant_id !== undefined) product.lowest_price_30d = of(product.variant_id);
+  for (const variant of product.variants ?? []) variant.lowest_price_30d = of(variant.variant_id);
+  return JSON.stringify(product);
+};
+
+export const withLowestPrices = (body: Uint8Array, lowest: LowestPrices, prices: ShownPrices): Buffer =>
+  Buffer.from(withLowest(Buffer.from(body).toString(), lowest, prices));
+
 export interface ListView {
   /** Without `fields`, lists omit `last_restocked`. */
   readonly fields?: string;
   readonly language?: AnswerLanguage;
+  /** Shown where `fields` names `lowest_price_30d`. */
+  readonly lowest?: LowestPrices | null;
 }
 
 export const listAnswer = (page: ProductListPage, catalogue: Catalogue, view: ListView = {}): FragmentList =>
@@ -111,16 +132,17 @@ const translatedText = (text: string, entry: ProductEntry, catalogue: Catalogue,
     ? JSON.stringify(translatedProduct(JSON.parse(text), entry, catalogue, language))
     : text;
 
-/** Renders products at prices that are not cached: converted ones, for example. */
+/** Renders products with prices that are not cached: converted ones, for example. */
 export const pricedListAnswer = (
   page: ProductListPage,
   catalogue: Catalogue,
   prices: ShownPrices,
-  { fields, language }: ListView,
+  { fields, language, lowest }: ListView,
 ): Buffer => {
-  const texts = page.entries.map((entry) =>
-    translatedText(wholeText(entry, catalogue, prices, Boolean(fields)), entry, catalogue, language),
-  );
+  const texts = page.entries.map((entry) => {
+    const text = translatedText(wholeText(entry, catalogue, prices, Boolean(fields)), entry, catalogue, language);
+    return lowest ? withLowest(text, lowest, prices) : text;
+  });
   const wanted = fields ? wantedFields(fields) : null;
   const shown = wanted ? texts.map((text) => JSON.stringify(pickFields(JSON.parse(text), wanted))) : texts;
   return Buffer.concat([LIST_HEAD, Buffer.from(shown.join(',')), pageTail(page)]);
@@ -252,11 +274,11 @@ export const pricedFoundAnswer = (
   found: readonly FoundProducts[],
   catalogue: Catalogue,
   prices: ShownPrices,
-  language: AnswerLanguage,
+  { language, lowest }: ListView,
 ): Buffer => {
   const texts = found.map(({ entry, score }) => {
-    const text = wholeText(entry, catalogue, prices, false);
-    const open = translatedText(text, entry, catalogue, language).slice(0, -1);
+    const text = translatedText(wholeText(entry, catalogue, prices, false), entry, catalogue, language);
+    const open = (lowest ? withLowest(text, lowest, prices) : text).slice(0, -1);
     return `${open},"score":${Math.round(score * 10_000) / 10_000}}`;
   });
   return Buffer.concat([LIST_HEAD, Buffer.from(texts.join(',')), LIST_TAIL]);

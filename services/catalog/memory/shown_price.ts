@@ -15,6 +15,8 @@ export interface ShownPrices {
   /** Whether products have the same order by these prices as by the stored ones. */
   readonly isOrdered: boolean;
   figures(variant: VariantEntry): Figures;
+  /** Converts a price of the store's currency; null if the shown prices are set apart from it. */
+  readonly converted: ((price: number) => number | null) | null;
 }
 
 export const storedPrices = ({ frame }: Catalogue): ShownPrices => ({
@@ -22,6 +24,7 @@ export const storedPrices = ({ frame }: Catalogue): ShownPrices => ({
   currency: null,
   isOrdered: true,
   figures: (variant) => variant,
+  converted: (price) => price,
 });
 
 /** Returns the price of one unit for all customers in the price lists of the currency; null without one. */
@@ -55,6 +58,7 @@ const otherPrices = (
     frame: frameOf(currency, currency.symbol, catalogue.frame.lowStockThreshold),
     currency: currency.code,
     isOrdered: prices === 'rate',
+    converted: prices === 'rate' ? converted : null,
     figures: (variant) => ({ ...pricesOf(variant), stock: variant.stock, last_restocked: variant.last_restocked }),
   };
 };

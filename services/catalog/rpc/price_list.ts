@@ -16,6 +16,7 @@ import {
   pageOfPriceLists,
   savePriceList,
 } from '#services/catalog/table/price_list.ts';
+import { recordListPrices } from '#services/catalog/table/price_period.ts';
 import { missingVariants } from '#services/catalog/table/product.ts';
 import { nextRevision, setRevision } from '#services/catalog/table/revision.ts';
 import { changeTime, refuseOutdated } from '#services/commerce/record_version.ts';
@@ -112,6 +113,7 @@ export const priceListHandlers = (
     if (read instanceof Refusal) return read;
     const whole = { ...list, prices: read ?? list.prices };
     await savePriceList(tx.sql, tenant, revision, whole, read !== undefined);
+    await recordListPrices(tx.sql, tenant, list.id, whole, clock.now(tenant));
     await setRevision(tx.sql, tenant, revision);
     committed(tx, tenant, revision);
     return { price_list: priceListDocument((await findPriceList(tx.sql, tenant, list.id))!) };
@@ -193,6 +195,7 @@ export const priceListHandlers = (
       const id = input.id.toLowerCase();
       const revision = await nextRevision(tx.sql, tenant);
       if (!(await deletePriceList(tx.sql, tenant, revision, id))) return notFound('price list');
+      await recordListPrices(tx.sql, tenant, id, null, clock.now(tenant));
       await setRevision(tx.sql, tenant, revision);
       committed(tx, tenant, revision);
       return rendered({ deleted: true, id }, revision);

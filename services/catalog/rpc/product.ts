@@ -9,6 +9,7 @@ import {
   pricedListAnswer,
   specificationAnswer,
   translatedDetail,
+  withLowestPrices,
 } from '#services/catalog/memory/answer.ts';
 import type { Catalogue } from '#services/catalog/memory/catalogue.ts';
 import type { ProductEntry } from '#services/catalog/memory/entry.ts';
@@ -17,6 +18,7 @@ import type { PartRequest } from '#services/catalog/memory/part.ts';
 import type { CataloguePool } from '#services/catalog/memory/pool.ts';
 import type { ShownPrices, ShowPrices } from '#services/catalog/memory/shown_price.ts';
 import { loadListPart } from '#services/catalog/memory/stored_list.ts';
+import type { PriceHistory } from '#services/catalog/price_history.ts';
 import {
   addVariant,
   changeVariant,
@@ -27,6 +29,7 @@ import {
 import type { ProductStore } from '#services/catalog/product_store.ts';
 import type { WrittenProduct } from '#services/catalog/product_write.ts';
 import { madeFrom } from '#services/commerce/dependency.ts';
+import { namesLowestPrice } from '#services/commerce/lowest_price.ts';
 import { refuseOutdated } from '#services/commerce/record_version.ts';
 import { languageOf } from '#services/commerce/translation.ts';
 
@@ -72,9 +75,10 @@ const written = (outcome: WrittenProduct | Refusal | null): Reply<never> => {
 /** Passes the prices that the response shows to `run`, synchronously for the store's own currency. */
 export const atPrices = <T>(
   prices: ReturnType<ShowPrices>,
-  run: (prices: ShownPrices) => T | Refusal,
+  run: (prices: ShownPrices) => T | Refusal | Promise<T | Refusal>,
 ): T | Refusal | Promise<T | Refusal> => {
-  const answer = (shown: ShownPrices | Refusal): T | Refusal => (shown instanceof Refusal ? shown : run(shown));
+  const answer = (shown: ShownPrices | Refusal): T | Refusal | Promise<T | Refusal> =>
+    shown instanceof Refusal ? shown : run(shown);
   return prices instanceof Promise ? prices.then(answer) : answer(prices);
 };
 
@@ -83,27 +87,36 @@ export type ListMerchantProducts = (call: Call, input: ListProductsRequest) => P
 
 const oneProduct = ({ id }: { readonly id: string }): PartRequest => ({ products: [id] });
 
+export const isVisible = (call: Call, entry: ProductEntry | undefined): entry is ProductEntry =>
+  entry !== undefined && (entry.active || seesEverything(call));
+
+export interface ProductReading {
+  readonly clock: Clock;
+  readonly showPrices: ShowPrices;
+  readonly priceHistory: PriceHistory;
+  readonly listMerchantProducts: ListMerchantProducts;
+}
+
 export const productHandlers = (
   pool: CataloguePool,
   products: ProductStore,
-  clock: Clock,
-  showPrices: ShowPrices,
-  listMerchantProducts: ListMerchantProducts,
-): Handlers<CatalogRpcs> => {
-  const visible = (call: Call, entry: ProductEntry | undefined): entry is ProductEntry =>
-    entry !== undefined && (entry.active || seesEverything(call));
-
+  { clock, showPrices, priceHistory, listMerchantProducts }: ProductReading,
+): Omit<Handlers<CatalogRpcs>, 'ListPriceHistory'> => {
   const detailOf = (
     catalogue: Catalogue,
     call: Call,
     entry: ProductEntry | undefined,
-    input: { readonly currency?: string; readonly language?: string },
+    input: { readonly currency?: string; readonly language?: string; readonly fields?: string },
   ): Reply<never> | Promise<Reply<never>> => {
-    if (!visible(call, entry)) return notFound('product');
+    if (!isVisible(call, entry)) return notFound('product');
     return atPrices(showPrices(catalogue, call, input.currency), (prices) => {
       const detail = translatedDetail(entry, catalogue, languageOf(call, input), prices);
       // Without a revision no edge stores the answer, since its prices also change with the rate and its age.
-      return new Rendered(detail, prices.currency === null ? madeFrom('catalog', catalogue.revision, entry.id) : []);
+      const dependsOn = prices.currency === null ? madeFrom('catalog', catalogue.revision, entry.id) : [];
+      if (!namesLowestPrice(input.fields)) return new Rendered(detail, dependsOn);
+      return priceHistory
+        .lowestOf(call.tenant, [entry], prices)
+        .then((lowest) => new Rendered(withLowestPrices(detail, lowest, prices), dependsOn));
     });
   };
 
@@ -112,6 +125,13 @@ export const productHandlers = (
       const page = listPage(catalogue, call.tenant, input, seesEverything(call), prices);
       if (page instanceof Refusal) return page;
       const view = { fields: input.fields, language: languageOf(call, input) };
+      if (namesLowestPrice(input.fields)) {
+        const { revision } = catalogue;
+        return priceHistory.lowestOf(call.tenant, page.entries, prices).then((lowest) => {
+          const body = pricedListAnswer(page, catalogue, prices, { ...view, lowest });
+          return new Rendered(body, prices.currency === null ? madeFrom('catalog', revision) : []);
+        });
+      }
       if (prices.currency !== null) return new Rendered(pricedListAnswer(page, catalogue, prices, view));
       return new Rendered(listAnswer(page, catalogue, view), madeFrom('catalog', catalogue.revision));
     });
@@ -147,7 +167,7 @@ export const productHandlers = (
       oneProduct,
       (catalogue, call, { id, ...view }) => {
         const entry = catalogue.product(id);
-        if (!visible(call, entry)) return notFound('product');
+        if (!isVisible(call, entry)) return notFound('product');
         const answer = specificationAnswer(entry, languageOf(call, view));
         return new Rendered(answer, madeFrom('catalog', catalogue.revision, entry.id));
       },

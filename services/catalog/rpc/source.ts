@@ -15,6 +15,7 @@ import type { ProductEntry } from '#services/catalog/memory/entry.ts';
 import type { PartRequest } from '#services/catalog/memory/part.ts';
 import type { CataloguePool } from '#services/catalog/memory/pool.ts';
 import type { ShowPrices } from '#services/catalog/memory/shown_price.ts';
+import type { PriceHistory } from '#services/catalog/price_history.ts';
 import { currentRevisions } from '#services/catalog/table/revision.ts';
 import type { AnswerLanguage } from '#values/translation.ts';
 import { atPrices, fromMemory, fromPart, rendered } from './product.ts';
@@ -131,7 +132,11 @@ const named = ({ product_ids }: { readonly product_ids?: readonly string[] }): P
   products: product_ids ?? [],
 });
 
-export const sourceHandlers = (pool: CataloguePool, showPrices: ShowPrices): Handlers<CatalogSourceRpcs> => ({
+export const sourceHandlers = (
+  pool: CataloguePool,
+  showPrices: ShowPrices,
+  { lowestOf }: PriceHistory,
+): Handlers<CatalogSourceRpcs> => ({
   ListRevisions: query(async (sql, { tenant: { environment } }, { stores = [] }) => {
     const revisions = await currentRevisions(
       sql,
@@ -170,7 +175,7 @@ export const sourceHandlers = (pool: CataloguePool, showPrices: ShowPrices): Han
   FoundProducts: fromPart<CatalogSourceRpcs['FoundProducts']>(
     pool,
     ({ hits = [] }) => ({ products: hits.flatMap(({ product_id }) => product_id ?? []) }),
-    (catalogue, call, { hits = [], doc_ids, currency, language }) => {
+    (catalogue, call, { hits = [], doc_ids, currency, language, with_lowest_prices }) => {
       const found: FoundProducts[] = [];
       for (let at = 0; at < hits.length; at++) {
         const { product_id = '', score = 0 } = hits[at]!;
@@ -178,11 +183,13 @@ export const sourceHandlers = (pool: CataloguePool, showPrices: ShowPrices): Han
         const entry = docId === undefined ? catalogue.product(product_id) : catalogue.byDocId(docId, product_id);
         if (entry) found.push({ entry, score });
       }
-      return atPrices(showPrices(catalogue, call, currency), (prices) =>
-        prices.currency === null
+      return atPrices(showPrices(catalogue, call, currency), async (prices) => {
+        const entries = found.map(({ entry }) => entry);
+        const lowest = with_lowest_prices ? await lowestOf(call.tenant, entries, prices) : null;
+        return prices.currency === null && lowest === null
           ? new Rendered(foundAnswer(found, catalogue, language))
-          : new Rendered(pricedFoundAnswer(found, catalogue, prices, language)),
-      );
+          : new Rendered(pricedFoundAnswer(found, catalogue, prices, { language, lowest }));
+      });
     },
   ),
 });

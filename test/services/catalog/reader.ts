@@ -4,8 +4,10 @@ import type { Handler } from '#runtime/domain/rpc.ts';
 import { InnerCall } from '#runtime/host/inner_call.ts';
 import { CataloguePool, type CataloguePoolLimits, POOL_LIMITS } from '#services/catalog/memory/pool.ts';
 import { openShownPrices } from '#services/catalog/memory/shown_price.ts';
+import { openPriceHistory } from '#services/catalog/price_history.ts';
 import { openProfiles } from '#services/catalog/profile.ts';
 import { directoryHandlers } from '#services/catalog/rpc/directory.ts';
+import { priceHistoryHandlers } from '#services/catalog/rpc/price_history.ts';
 import { productHandlers } from '#services/catalog/rpc/product.ts';
 import { sourceHandlers } from '#services/catalog/rpc/source.ts';
 import type { CatalogHost } from './host.ts';
@@ -23,10 +25,17 @@ export const openReader = (host: CatalogHost, limits: Partial<CataloguePoolLimit
   const profiles = openProfiles(host.runtime);
   const pool = new CataloguePool(host.runtime, profiles, { ...POOL_LIMITS, ...limits });
   const showPrices = openShownPrices(profiles, host.clock);
+  const priceHistory = openPriceHistory(host.runtime, profiles);
   const handlers: Readonly<Record<string, Handler>> = {
-    ...productHandlers(pool, host.products, host.clock, showPrices, async () => null),
+    ...productHandlers(pool, host.products, {
+      clock: host.clock,
+      showPrices,
+      priceHistory,
+      listMerchantProducts: async () => null,
+    }),
+    ...priceHistoryHandlers(pool, priceHistory),
     ...directoryHandlers(pool, async () => {}),
-    ...sourceHandlers(pool, showPrices),
+    ...sourceHandlers(pool, showPrices, priceHistory),
   };
   return {
     pool,

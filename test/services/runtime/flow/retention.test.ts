@@ -78,6 +78,11 @@ const rows: Readonly<Record<string, { readonly table: string; readonly add: (the
     add: (then) =>
       postgres.sql`insert into catalog.inventory_adjustment ${postgres.sql({ ...place(), variant_id: randomUUID(), delta: 1, on_hand: 1, created_at: then })}`,
   },
+  'prices that no longer apply': {
+    table: 'catalog.price_period',
+    add: (then) =>
+      postgres.sql`insert into catalog.price_period ${postgres.sql({ store: STORE, environment: 'production', product_id: randomUUID(), variant_id: randomUUID(), currency: 'EUR', price: 1, selling_price: 1, starts_at: new Date(then.getTime() - 1), ends_at: then })}`,
+  },
 };
 
 interface OwnRows {

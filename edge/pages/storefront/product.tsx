@@ -195,6 +195,7 @@ const ProductDetails = ({ shop, product, first, bought }: ProductDetailsProps) =
           <Stars rating={product.average_rating} count={product.review_count} />
           <Buy
             shop={shop}
+            product={product.id}
             name={product.name}
             currency={product.display_currency}
             variants={variants}

@@ -1,10 +1,11 @@
 // Lets a shopper choose a variant and a quantity, and adds them to the cart.
 import { useState } from 'preact/hooks';
 import type { Product, Variant } from '#proto/gen/client/message.ts';
+import { useRequest } from './answer.ts';
 import { WithoutScript } from './browser_only.tsx';
 import type { OpenShop } from './client.ts';
 import { Price, QuantityField, useAction } from './component.tsx';
-import { cartInCurrency } from './currency.ts';
+import { cartInCurrency, inCurrency } from './currency.ts';
 import { Link, useShopPath } from './link.tsx';
 import { recordEvent } from './shopper_event.ts';
 import type { Text } from './wording.ts';
@@ -141,14 +142,37 @@ const stockSentence = (stock: number, low: number, text: Text): string => {
   return stock <= low ? text('low_stock', { count: stock }) : text('in_stock');
 };
 
+interface LowestPriceProps {
+  readonly shop: OpenShop;
+  readonly product: string;
+  readonly variant: string;
+  readonly currency: string;
+}
+
+const LOWEST_FIELDS = ['variant_id', 'lowest_price_30d', 'variants.variant_id', 'variants.lowest_price_30d'] as const;
+
+/** The lowest price of the 30 days before the reduction, as the European Union asks; asked for only beside a reduced price. */
+const LowestPrice = ({ shop, product, variant, currency }: LowestPriceProps) => {
+  const { text, money } = useWords();
+  const { value } = useRequest(
+    () => inCurrency(shop, (prices) => shop.api.products.get({ id: product, fields: LOWEST_FIELDS, ...prices })),
+    [product],
+    `lowest/${product}`,
+  );
+  const lowest = value?.variants?.find((each) => each.variant_id === variant) ?? value;
+  const price = lowest?.lowest_price_30d ?? null;
+  return price === null ? null : <p class="soft">{text('lowest_before', { price: money(price, currency) })}</p>;
+};
+
 interface BuyProps extends ChoiceProps {
   readonly shop: OpenShop;
+  readonly product: string;
   readonly name: string;
   readonly currency: string;
   readonly bought: (items: number) => void;
 }
 
-export const Buy = ({ shop, name, currency, variants, chosen, choose, bought }: BuyProps) => {
+export const Buy = ({ shop, product, name, currency, variants, chosen, choose, bought }: BuyProps) => {
   const { text, currencyName } = useWords();
   const [quantity, setQuantity] = useState(1);
   const cart = useShopPath('/cart');
@@ -164,12 +188,14 @@ export const Buy = ({ shop, name, currency, variants, chosen, choose, bought }: 
       return text('added', { what: `${quantity} × ${name}${chosen.name && `, ${chosen.name}`}` });
     });
   const open = chosen.stock > 0 && chosen.selling !== null;
+  const isReduced = chosen.selling !== null && chosen.price !== null && chosen.selling < chosen.price;
   const Choice = choicesOf(variants).length > 0 ? Options : Names;
   return (
     <div class="buy">
       <p>
         <Price selling={chosen.selling} before={chosen.price} currency={currency} />
       </p>
+      {isReduced && <LowestPrice shop={shop} product={product} variant={chosen.id} currency={currency} />}
       {variants.length > 1 && <Choice variants={variants} chosen={chosen} choose={choose} />}
       <p class={chosen.stock > 0 ? 'there' : 'gone'}>
         {stockSentence(chosen.stock, chosen.lowStockThreshold ?? shop.store.low_stock_threshold, text)}

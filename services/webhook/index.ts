@@ -63,7 +63,7 @@ export const webhook = (runtime: Runtime): Domain => {
   const dispatcher = new Dispatcher(runtime, sender);
   const wake = (): void => dispatcher.wake();
   let intake: Inbox | null = null;
-  let cleanup: ReturnType<typeof startCleanup> | null = null;
+  let stopCleanup: (() => void) | null = null;
 
   return {
     name: 'webhook',
@@ -71,7 +71,7 @@ export const webhook = (runtime: Runtime): Domain => {
     retention: [{ what: 'events', days: 30, setting: 'events_days', forget: deleteOldEvents }],
     erasures: eventErasures,
     services: {
-      Webhook: endpointHandlers(runtime, { sender, wake, sweep: () => cleanup?.now() }),
+      Webhook: endpointHandlers(runtime, { sender, wake }),
       WebhookLog: logHandlers(runtime, wake),
       PlatformWebhook: platformHandlers(runtime, sender.outbound),
     },
@@ -92,11 +92,11 @@ export const webhook = (runtime: Runtime): Domain => {
     },
     start: async () => {
       dispatcher.start();
-      cleanup = startCleanup(runtime);
+      stopCleanup = startCleanup(runtime);
       intake = startIntake(runtime, wake);
     },
     stop: async () => {
-      cleanup?.stop();
+      stopCleanup?.();
       await intake?.stop();
       await dispatcher.stop();
     },

@@ -36,7 +36,6 @@ const NO_SECRET = new Uint8Array();
 export interface EndpointActions {
   readonly sender: Sender;
   readonly wake: () => void;
-  readonly sweep: () => void;
 }
 
 const readEvents = (events: readonly string[]): readonly string[] | Refusal => {
@@ -70,7 +69,7 @@ const newEndpoint = (
   updated_at: now,
 });
 
-export const endpointHandlers = (runtime: Runtime, { sender, wake, sweep }: EndpointActions): Handlers<WebhookRpcs> => {
+export const endpointHandlers = (runtime: Runtime, { sender, wake }: EndpointActions): Handlers<WebhookRpcs> => {
   const { seal } = runtime;
 
   const wrongUrl = (url: string, { environment }: Tenant): Refusal | null => {
@@ -158,7 +157,6 @@ export const endpointHandlers = (runtime: Runtime, { sender, wake, sweep }: Endp
       const id = input.id.toLowerCase();
       if (!(await deleteEndpoint(tx.sql, tenant, id, tx.clock.now(tenant)))) return notFound('webhook endpoint');
       await deleteQueue(tx.sql, tenant, id);
-      tx.afterCommit(sweep);
       return { deleted: true, id };
     }),
 

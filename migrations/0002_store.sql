@@ -72,6 +72,9 @@ create table store.environment (
   external_auth_secret bytea,
   allowed_redirect_origins jsonb not null default '[]',
   idp jsonb,
+  -- The HMAC secret that a rotation replaced, and until when requests signed with it are still taken.
+  previous_hmac_secret bytea,
+  previous_hmac_until timestamptz,
   primary key (store, environment)
 );
 

@@ -382,3 +382,26 @@ create table catalog.ingestion_feed (
 
 create index ingestion_feed_newest on catalog.ingestion_feed (store, environment, sequence) where deleted_at is null;
 create index ingestion_feed_due on catalog.ingestion_feed (next_sync_at) where deleted_at is null and next_sync_at is not null;
+
+-- Prices of variants with the time in which each applies: products' own ones, and those that price lists set for everybody. Shoppers saw
+-- the lowest of them while the product was shown.
+create table catalog.price_period (
+  store uuid not null,
+  environment text not null check (environment in ('production', 'sandbox')),
+  product_id uuid not null,
+  variant_id uuid not null,
+  -- All zeros: the product's own price, in force while publishable keys see the product.
+  price_list_id uuid not null default '00000000-0000-0000-0000-000000000000',
+  currency text not null check (currency ~ '^[A-Z]{3}$'),
+  -- In the currency's smallest unit. Null in a product's own price: none was set.
+  price bigint check (price >= 0),
+  selling_price bigint check (selling_price >= 0),
+  -- The tenant's time; a price list's may be ahead.
+  starts_at timestamptz not null,
+  ends_at timestamptz check (ends_at > starts_at),
+  primary key (store, environment, product_id, variant_id, price_list_id, starts_at)
+);
+
+create index price_period_of_list on catalog.price_period (store, environment, price_list_id, variant_id)
+  where price_list_id <> '00000000-0000-0000-0000-000000000000';
+create index price_period_age on catalog.price_period (ends_at) where ends_at is not null;

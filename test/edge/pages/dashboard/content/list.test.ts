@@ -183,6 +183,23 @@ describe.skipIf(!program)('content', { timeout: 120_000 }, () => {
     });
   });
 
+  test('shows messages on a telephone beside the buttons of a form', async () => {
+    await browser.page.resize(390, 844);
+    await goTo('content/policies/returns');
+    await fill('Text', 'Within 90 days.');
+    await press('Save the draft');
+    await shows('.toast', 'The draft is saved.');
+    await read('window.scrollTo(0, 0)');
+    const covered = await read<string[]>(`[...document.querySelectorAll('main button')].filter((button) => {
+      const { left, top, right, bottom } = button.getBoundingClientRect();
+      const toasts = [...document.querySelectorAll('.toast')].map((toast) => toast.getBoundingClientRect());
+      return toasts.some((toast) =>
+        left < toast.right && right > toast.left && top < toast.bottom && bottom > toast.top);
+    }).map((button) => button.textContent)`);
+    await browser.page.resize(1280, 900);
+    expect(covered).toEqual([]);
+  });
+
   test('hides each change from a role that may only read', async () => {
     await signInAs((await join(stoa, keys, 'support')).cookie, 'content/posts/how-a-kiondo-is-woven');
     await shows('main h1', 'How a kiondo is woven');

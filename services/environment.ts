@@ -1,5 +1,6 @@
 // Reads a services host's configuration from environment variables and reports invalid values.
 
+import { existsSync, readFileSync } from 'node:fs';
 import { openSeal } from '#runtime/process/seal.ts';
 import { drainSecondsOf, EnvironmentError, readSettings, type Settings } from '#runtime/process/setting.ts';
 import { readTraceEnvironment, type TraceEnvironment } from '#runtime/process/trace_environment.ts';
@@ -10,6 +11,8 @@ export interface ServicesEnvironment {
   readonly databaseConnectMs?: number | undefined;
   readonly natsUrl: string;
   readonly masterKey: string;
+  /** File with the master key, which is read again while this host runs; empty: the key is the one of the start. */
+  readonly masterKeyFile?: string;
   /** Address where this host listens for links and unary calls: `unix:/path` or `host:port`. */
   readonly link: string;
   readonly linkToken: string;
@@ -31,9 +34,20 @@ export interface ServicesEnvironment {
 
 type Variables = Readonly<Record<string, string | undefined>>;
 
+/** Returns the text of the file of STOA_MASTER_KEY_FILE; STOA_MASTER_KEY until a rotation has made that file. */
+const masterKeyOf = ({ STOA_MASTER_KEY = '', STOA_MASTER_KEY_FILE = '' }: Variables): string => {
+  if (!STOA_MASTER_KEY_FILE || (STOA_MASTER_KEY && !existsSync(STOA_MASTER_KEY_FILE))) return STOA_MASTER_KEY;
+  try {
+    return readFileSync(STOA_MASTER_KEY_FILE, 'utf8').trim();
+  } catch (problem) {
+    throw new EnvironmentError(`STOA_MASTER_KEY_FILE names a file that cannot be read: ${(problem as Error).message}`);
+  }
+};
+
 const REQUIRED = ['DATABASE_URL', 'NATS_URL', 'STOA_MASTER_KEY', 'STOA_LINK'] as const;
 
-function requiredOf(variables: Variables): Readonly<Record<(typeof REQUIRED)[number], string>> {
+function requiredOf(given: Variables): Readonly<Record<(typeof REQUIRED)[number], string>> {
+  const variables: Variables = { ...given, STOA_MASTER_KEY: masterKeyOf(given) };
   const missing = REQUIRED.filter((name) => !variables[name]);
   if (missing.length > 0)
     throw new EnvironmentError(
@@ -67,6 +81,7 @@ export function servicesEnvironment(variables: Variables): ServicesEnvironment {
     databaseConnectMs,
     natsUrl: required.NATS_URL,
     masterKey: required.STOA_MASTER_KEY,
+    masterKeyFile: variables.STOA_MASTER_KEY_FILE ?? '',
     link: required.STOA_LINK,
     linkToken: variables.STOA_LINK_TOKEN ?? '',
     namespace: variables.STOA_NAMESPACE || 'stoa',

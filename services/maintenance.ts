@@ -2,6 +2,7 @@
 import { sweepExpired } from '#runtime/actor/snapshot.ts';
 import { NO_TENANT, Refusal } from '#runtime/call/call.ts';
 import { Unavailable } from '#runtime/call/fault.ts';
+import { sealedColumnsOf } from '#runtime/domain/rpc.ts';
 import type { Runtime } from '#runtime/domain/runtime.ts';
 import { repeatedly } from '#runtime/flow/repetition.ts';
 import { type RetentionRule, type StoreDays, startRetention } from '#runtime/flow/retention.ts';
@@ -13,6 +14,7 @@ import { startStatistics } from '#runtime/postgres/statistic.ts';
 
 const SWEEP_MS = 60_000;
 const RESEAL_MS = 60_000;
+const REFRESH_MS = 1_000;
 const DEAD_DAYS = 90;
 
 /** Returns how long stores retain their records, where they say so. */
@@ -22,7 +24,42 @@ const retentionOfStores = async (ask: Runtime['ask']): Promise<readonly StoreDay
   return reply.stores.map(({ store_id: store, days }) => ({ store, days }));
 };
 
-export const startMaintenanceJobs = ({ ask, clock, domains, log, postgres, seal }: Runtime): (() => void) => {
+/** Reads the master key again and seals stored secrets under it: soon after a change, then once a minute. */
+const startResealing = ({ domains, log, postgres, seal }: Runtime): (() => void) => {
+  const held = (): string => `${seal.currentKeyId} ${seal.isRotating}`;
+  let known = held();
+  let restsUntilMs = 0;
+  const stopRefreshing = repeatedly({
+    everyMs: REFRESH_MS,
+    able: () => true,
+    work: async () => {
+      seal.refresh();
+      if (held() === known) return;
+      known = held();
+      restsUntilMs = 0;
+      log.info({ key_id: seal.currentKeyId, rotating: seal.isRotating }, 'read a changed master key');
+    },
+    failed: (problem) => log.error({ err: problem }, 'failed to read the master key again'),
+  });
+  const stopResealing = repeatedly({
+    everyMs: REFRESH_MS,
+    able: () => seal.isRotating && postgres.available && performance.now() >= restsUntilMs,
+    work: async () => {
+      restsUntilMs = performance.now() + RESEAL_MS;
+      const { changed } = await resealAll(postgres.sql, seal, sealedColumnsOf(domains), log);
+      // A row that was written meanwhile waits for the next run.
+      if (changed > 0) restsUntilMs = 0;
+    },
+    failed: (problem) => log.warn({ err: problem }, 'failed to reseal secrets'),
+  });
+  return () => {
+    stopRefreshing();
+    stopResealing();
+  };
+};
+
+export const startMaintenanceJobs = (runtime: Runtime): (() => void) => {
+  const { ask, clock, domains, log, postgres } = runtime;
   const sweeps = [
     () => sweepIdempotency(postgres, clock.real()),
     () => sweepInbox(postgres),
@@ -41,18 +78,7 @@ export const startMaintenanceJobs = ({ ask, clock, domains, log, postgres, seal 
     { what: 'events that were given up', days: DEAD_DAYS, forget: deleteDeadEvents },
   ];
   const stopRetention = startRetention({ postgres, clock, log }, rules, () => retentionOfStores(ask));
-  const stopResealing = repeatedly({
-    everyMs: RESEAL_MS,
-    able: () => seal.isRotating && postgres.available,
-    work: () =>
-      resealAll(
-        postgres.sql,
-        seal,
-        domains.flatMap(({ sealedColumns }) => sealedColumns ?? []),
-        log,
-      ),
-    failed: (problem) => log.warn({ err: problem }, 'failed to reseal secrets'),
-  });
+  const stopResealing = startResealing(runtime);
   const stopStatistics = startStatistics(postgres, clock, log);
   const stopMeasures = startPostgresMeasures(postgres, clock, log);
   return () => {

@@ -1,5 +1,6 @@
 // Assembles a services host from infrastructure, domains, the link and unary rpcs.
 
+import { existsSync, readFileSync } from 'node:fs';
 import type { FileRegistry } from '@bufbuild/protobuf';
 import { openLayout } from '#runtime/actor/layout_table.ts';
 import { actorDomain } from '#runtime/actor/peer.ts';
@@ -7,7 +8,7 @@ import type { Router } from '#runtime/actor/router.ts';
 import { advertisedAddress, openActors } from '#runtime/actor/start.ts';
 import type { Tenant } from '#runtime/call/call.ts';
 import { startDueClock } from '#runtime/domain/due_clock.ts';
-import type { Domain } from '#runtime/domain/rpc.ts';
+import { type Domain, sealedColumnsOf } from '#runtime/domain/rpc.ts';
 import type { Runtime } from '#runtime/domain/runtime.ts';
 import { serveRpc } from '#runtime/grpc/grpc.ts';
 import type { ServiceRegistry } from '#runtime/grpc/registry.ts';
@@ -97,10 +98,19 @@ export type ServicesOptions = Omit<
  * Connects everything that domains use. Calling `started` shortens the time-out for opening database connections, since
  * callers wait from then on.
  */
+/** Returns what reads the master key again. A file that was there once must not vanish: the key of the start may be old. */
+const masterKeyReader = ({ masterKey, masterKeyFile: file }: ServicesOptions): (() => string) => {
+  let isThere = false;
+  return () => {
+    isThere ||= Boolean(file && existsSync(file));
+    return file && isThere ? readFileSync(file, 'utf8') : masterKey;
+  };
+};
+
 const openInfrastructure = async (options: ServicesOptions) => {
   const { log, namespace } = options;
   const clock = options.clock ?? systemClock();
-  const seal = openSeal(options.masterKey);
+  const seal = openSeal(options.masterKey, masterKeyReader(options));
   await migrate({ url: options.databaseUrl, log });
   let connectTimeoutMs = STARTING_CONNECT_MS;
   const postgres = connectPostgres({
@@ -170,7 +180,7 @@ export const startServices = async (options: ServicesOptions): Promise<RunningSe
   host = new Host(runtime, domains);
   const acceptingHost = acceptMediaIds(host, ask);
   const guardedHost = lock.guard(acceptingHost);
-  const sealed = domains.flatMap((domain) => domain.sealedColumns ?? []);
+  const sealed = sealedColumnsOf(domains);
   const opens = await retryWhileUnavailable(() => canOpenAny(postgres.sql, runtime.seal, sealed), log);
   if (opens === false) throw new EnvironmentError(WRONG_KEY);
   const stopListening = notices.listen(dispatchNotices(domains, log));

@@ -149,6 +149,7 @@ export const AUDITED: ReadonlyMap<string, AuditedRpc> = new Map<string, AuditedR
   ['StoreAdmin/RotateKeys', { endpoint: null, operation: 'StoreAdmin/RotateKeys', record: 'store', param: null, envelope: '', makes: false, reader: null }],
   ['StoreAdmin/RotateHmacSecret', { endpoint: null, operation: 'StoreAdmin/RotateHmacSecret', record: 'store', param: null, envelope: '', makes: false, reader: null }],
   ['StoreAdmin/GetHmacRotation', { endpoint: null, operation: 'StoreAdmin/GetHmacRotation', record: 'store', param: null, envelope: '', makes: false, reader: null }],
+  ['StoreAdmin/GetSealing', { endpoint: null, operation: 'StoreAdmin/GetSealing', record: 'store', param: null, envelope: '', makes: false, reader: null }],
   ['StoreAdmin/ListKeys', { endpoint: null, operation: 'StoreAdmin/ListKeys', record: 'store', param: null, envelope: '', makes: false, reader: null }],
   ['StoreAdmin/CreateKey', { endpoint: null, operation: 'StoreAdmin/CreateKey', record: 'store', param: null, envelope: '', makes: false, reader: null }],
   ['StoreAdmin/RollKey', { endpoint: null, operation: 'StoreAdmin/RollKey', record: 'store', param: null, envelope: '', makes: false, reader: null }],

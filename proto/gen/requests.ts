@@ -468,6 +468,7 @@ export const requests: Readonly<Record<string, TSchema>> = {
   'StoreAdmin/RotateKeys': store_admin.RotateKeysRequest,
   'StoreAdmin/RotateHmacSecret': store_admin.RotateHmacSecretRequest,
   'StoreAdmin/GetHmacRotation': store_admin.GetHmacRotationRequest,
+  'StoreAdmin/GetSealing': store_admin.GetSealingRequest,
   'StoreAdmin/ListKeys': store_admin.ListStoreKeysRequest,
   'StoreAdmin/CreateKey': store_admin.CreateStoreKeyRequest,
   'StoreAdmin/RollKey': store_admin.RollStoreKeyRequest,

@@ -461,6 +461,7 @@ export interface Rpcs {
   'StoreAdmin/RotateKeys': StoreAdminRpcs['RotateKeys'];
   'StoreAdmin/RotateHmacSecret': StoreAdminRpcs['RotateHmacSecret'];
   'StoreAdmin/GetHmacRotation': StoreAdminRpcs['GetHmacRotation'];
+  'StoreAdmin/GetSealing': StoreAdminRpcs['GetSealing'];
   'StoreAdmin/ListKeys': StoreAdminRpcs['ListKeys'];
   'StoreAdmin/CreateKey': StoreAdminRpcs['CreateKey'];
   'StoreAdmin/RollKey': StoreAdminRpcs['RollKey'];

@@ -79,6 +79,19 @@ export const GetHmacRotationResponse: TSchema = Type.Object({
   both_until: Type.Union([Type.String(), Type.Null()]),
 });
 
+export const GetSealingRequest: TSchema = Type.Object({});
+
+export const SealedCount: TSchema = Type.Object({
+  name: Type.String(),
+  secrets: Type.Integer({ minimum: -2147483648, maximum: 2147483647 }),
+  waiting: Type.Integer({ minimum: -2147483648, maximum: 2147483647 }),
+});
+
+export const GetSealingResponse: TSchema = Type.Object({
+  key_id: Type.Union([Type.Integer({ minimum: -2147483648, maximum: 2147483647 }), Type.Null()]),
+  columns: Type.Array(SealedCount),
+});
+
 export const ListStoreKeysRequest: TSchema = Type.Object({
   store: Type.String(),
 });

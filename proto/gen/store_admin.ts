@@ -107,6 +107,25 @@ export type GetHmacRotationResponse = {
 };
 
 /** @internal */
+export type GetSealingRequest = Record<never, never>;
+
+/** @internal */
+export type SealedCount = {
+  /** The table and its column. */
+  name: string;
+  secrets: number;
+  /** How many of them are not sealed under the first master key yet. */
+  waiting: number;
+};
+
+/** @internal */
+export type GetSealingResponse = {
+  /** The first key's id, a byte of its digest; null where another key has the same one. */
+  key_id: number | null;
+  columns: readonly SealedCount[];
+};
+
+/** @internal */
 export type ListStoreKeysRequest = {
   /** The store's id or code. */
   store: string;
@@ -217,6 +236,7 @@ export interface StoreAdminRpcs {
   RotateKeys: { request: RotateKeysRequest; response: RotateKeysResponse };
   RotateHmacSecret: { request: RotateHmacSecretRequest; response: RotateHmacSecretResponse };
   GetHmacRotation: { request: GetHmacRotationRequest; response: GetHmacRotationResponse };
+  GetSealing: { request: GetSealingRequest; response: GetSealingResponse };
   ListKeys: { request: ListStoreKeysRequest; response: ListStoreKeysResponse };
   CreateKey: { request: CreateStoreKeyRequest; response: KeyResponse };
   RollKey: { request: RollStoreKeyRequest; response: KeyResponse };

@@ -9,11 +9,12 @@ import { define, say } from './command.ts';
 import { startEnvironment } from './environment.ts';
 import { backUpFiles, type FileSource, holdsFiles, restoreFiles } from './file_backup.ts';
 import { SetupError } from './local/child.ts';
-import { homePath, openHome, readJson, readText, writePrivate } from './local/home.ts';
+import { homePath, openHome, readJson, writePrivate } from './local/home.ts';
 import { startNats } from './local/nats.ts';
 import { startPostgres } from './local/postgres.ts';
 import { findClient, type PostgresClient, runClient, withPostgres } from './local/postgres_client.ts';
 import { variables } from './local/variable.ts';
+import { currentMasterKey } from './master_key.ts';
 import { currentDatabaseUrl, lockHome, readRunning, unlockHome } from './running.ts';
 
 const FOLDER = {
@@ -38,7 +39,7 @@ export const backup = define({
   args: { folder: FOLDER },
   run: async ({ folder }) => {
     const home = homePath();
-    const key = variables.STOA_MASTER_KEY || readText(join(home, 'master.key'))?.trim();
+    const key = currentMasterKey(home);
     if (!key)
       throw new SetupError(`The master key is missing. Set STOA_MASTER_KEY, or STOA_HOME to the home that has it.`);
     const client = await findClient(currentDatabaseUrl(home));

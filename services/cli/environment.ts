@@ -16,6 +16,7 @@ export interface StartEnvironment {
   /** Base URL of the edge in links, empty for the listening address; key that encrypts secrets, empty for the home's. */
   readonly publicUrl: string;
   readonly masterKey: string;
+  readonly masterKeyFile: string;
   readonly demo: boolean;
   /** Whether the edge runs inside the services process, for small machines. */
   readonly single: boolean;
@@ -42,6 +43,7 @@ export const startEnvironment = (variables: LocalVariables = all): StartEnvironm
     redisUrl: address(variables, 'REDIS_URL', ['redis:', 'rediss:']),
     publicUrl: variables.STOA_PUBLIC_URL ?? '',
     masterKey: variables.STOA_MASTER_KEY ?? '',
+    masterKeyFile: variables.STOA_MASTER_KEY_FILE ?? '',
     demo: variables.STOA_DEMO !== '0',
     single: variables.STOA_TOPOLOGY === 'single',
     drainSeconds,

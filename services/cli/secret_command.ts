@@ -1,7 +1,10 @@
 // `stoa secret rotate …`: rotates a secret while the system serves, tells the progress, and goes back.
+import { join } from 'node:path';
 import { defineCommand } from 'citty';
 import { administer, columns, define, JSON_OPTION, print, STORE_OPTION } from './command.ts';
 import { SetupError } from './local/child.ts';
+import { homePath } from './local/home.ts';
+import { variables } from './local/variable.ts';
 
 interface StepOptions {
   readonly status?: boolean | undefined;
@@ -49,9 +52,26 @@ const hmac = define({
   },
 });
 
+const masterKey = define({
+  name: 'master-key',
+  description: 'Rotates the key that seals secrets at rest; hosts read its file again and re-seal',
+  args: { ...STEP_OPTIONS, json: JSON_OPTION },
+  run: async ({ json, ...options }) => {
+    const step = stepOf(options);
+    const file = variables.STOA_MASTER_KEY_FILE || join(homePath(), 'master.key');
+    const { changeMasterKey } = await import('./master_key.ts');
+    const done = await administer((admin) => changeMasterKey(admin, file, step));
+    const { keys, secrets, waiting } = done;
+    print(json, done, () => {
+      const held = keys === 1 ? 'One master key is in use' : `${keys} master keys are in use, the first one seals`;
+      return `${held}: ${secrets - waiting} of ${secrets} secrets are sealed under the first.`;
+    });
+  },
+});
+
 const rotate = defineCommand({
   meta: { name: 'rotate', description: 'Rotates a secret while the system serves' },
-  subCommands: { hmac },
+  subCommands: { 'master-key': masterKey, hmac },
 });
 
 export const secret = defineCommand({

@@ -31,7 +31,7 @@ const SOCKET_PATH_MAX = 100;
 
 export class System {
   readonly #options: SystemOptions;
-  readonly #masterKey: string;
+  readonly #masterKey: Readonly<Record<string, string>>;
   readonly #socket: string;
   readonly #url: { postgres: string; nats: string };
   readonly #internal = { services: 0, edge: 0 };
@@ -40,7 +40,7 @@ export class System {
   constructor(options: SystemOptions) {
     const { home, databaseUrl, natsUrl } = options.environment;
     this.#options = options;
-    this.#masterKey = options.environment.masterKey || masterKey(home);
+    this.#masterKey = masterKeyVariable(options.environment);
     this.#socket = socketPath(home);
     this.#url = { postgres: databaseUrl, nats: natsUrl };
   }
@@ -127,7 +127,7 @@ export class System {
         ...this.#shared(),
         DATABASE_URL: this.#url.postgres,
         NATS_URL: this.#url.nats,
-        STOA_MASTER_KEY: this.#masterKey,
+        ...this.#masterKey,
       };
     });
   }
@@ -182,14 +182,16 @@ export class System {
   };
 }
 
-/** Returns the key that encrypts secrets at rest. Created once; without this file the secrets are lost. */
-const masterKey = (home: string): string => {
+/**
+ * Returns the variables that name the key of secrets at rest: the given ones, else the home's file, which is created once.
+ * Without this file the secrets are lost.
+ */
+const masterKeyVariable = (environment: StartEnvironment): Readonly<Record<string, string>> => {
+  const { home, masterKey, masterKeyFile } = environment;
+  if (masterKey || masterKeyFile) return { STOA_MASTER_KEY: masterKey, STOA_MASTER_KEY_FILE: masterKeyFile };
   const file = join(home, 'master.key');
-  const known = readText(file)?.trim();
-  if (known) return known;
-  const key = randomBytes(32).toString('base64');
-  writePrivate(file, `${key}\n`);
-  return key;
+  if (!readText(file)?.trim()) writePrivate(file, `${randomBytes(32).toString('base64')}\n`);
+  return { STOA_MASTER_KEY: '', STOA_MASTER_KEY_FILE: file };
 };
 
 /** Returns a path in the home; one in a temporary folder if the home's path is too long for a socket. */

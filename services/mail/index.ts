@@ -18,6 +18,7 @@ import { openStockWatch } from './stock_watch.ts';
 import { mailErasures } from './table/erasure.ts';
 import { deleteOldMail, type MailRow, newestMail } from './table/message.ts';
 import { forgetStockAlerts } from './table/stock_alert.ts';
+import { mailContext } from './transaction.ts';
 
 const SHOWN_MAX = 100;
 
@@ -65,6 +66,7 @@ export const mail = (runtime: Runtime): Domain => {
       MailReader: readerHandlers(runtime),
       StockAlert: stockAlertHandlers(stock),
     },
+    sealedColumns: [{ table: 'mail.message', column: 'content', id: 'id', context: mailContext }],
     erasures: mailErasures,
     personalRecords: ['mail_suppression'],
     retention: RETENTION,

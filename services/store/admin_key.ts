@@ -1,9 +1,10 @@
 // Handlers of StoreAdmin that create, rotate and revoke keys and secrets.
 import type { StoreAdminRpcs } from '#proto/gen/store_admin.ts';
 import { type Environment, notFound, refuse } from '#runtime/call/call.ts';
-import { type Handlers, query, transaction } from '#runtime/domain/rpc.ts';
+import { type Handlers, query, sealedColumnsOf, transaction } from '#runtime/domain/rpc.ts';
 import type { Runtime } from '#runtime/domain/runtime.ts';
 import type { Transaction } from '#runtime/postgres/database.ts';
+import { countSealed } from '#runtime/postgres/reseal.ts';
 import type { StoreCaches } from './cache.ts';
 import { hmacRotationHandlers } from './hmac_rotation.ts';
 import { type Keys, keyDocument } from './key.ts';
@@ -19,6 +20,7 @@ export type AdminKeyRpc =
   | 'RotateKeys'
   | 'RevokeKey'
   | 'CreateExternalAuthSecret'
+  | 'GetSealing'
   | 'RotateHmacSecret'
   | 'GetHmacRotation';
 
@@ -56,6 +58,11 @@ export const adminKeyHandlers = (
 
   return {
     ...hmacRotationHandlers(runtime, caches),
+
+    GetSealing: query(async (sql) => ({
+      key_id: seal.currentKeyId,
+      columns: await countSealed(sql, seal, sealedColumnsOf(runtime.domains)),
+    })),
 
     ListKeys: query(async (sql, _call, { store: name }) => {
       const store = await findStore(sql, name);

@@ -114,6 +114,18 @@ test('starts every service again, and backs the database up with the client of i
   expect(services.backup!.volumes).toContain('backups:/backups');
 });
 
+test('lets the hosts and the backup share the file that a rotation of the master key makes', () => {
+  const sharing = [...named('services-'), ['backup', services.backup!] as const];
+  expect(sharing).toHaveLength(3);
+  const folder = '/var/lib/stoa';
+  for (const [name, { environment, volumes }] of sharing) {
+    expect(environment.STOA_MASTER_KEY_FILE, name).toBe(`${folder}/master.key`);
+    expect(volumes, name).toContain(`master-key:${folder}`);
+  }
+  // The images' user may write it.
+  expect(image.match(/install --directory --owner=stoa --mode=700 .*\/var\/lib\/stoa$/gm)).toHaveLength(2);
+});
+
 test('lets Prometheus read every process, and the alert rules', () => {
   expect(scraped).toEqual([...named('edge-'), ...named('services-')].map(([name]) => `${name}:9100`));
   const rules = services.prometheus!.volumes!.find((volume) => volume.startsWith('./'))!.split(':');

@@ -1,5 +1,8 @@
 // A services process' configuration: all that is missing is said at once, in one sentence.
 import { spawnSync } from 'node:child_process';
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { expect, test } from 'vitest';
 import { EnvironmentError } from '#runtime/process/setting.ts';
@@ -57,4 +60,21 @@ test.each(['soon', '-1', '601'])('STOA_DRAIN_SECONDS=%j is refused in a sentence
 
 test('a STOA_MASTER_KEY that is none is refused in a sentence', () => {
   expect(() => servicesEnvironment({ ...WHOLE, STOA_MASTER_KEY: 'key' })).toThrow(EnvironmentError);
+});
+
+test('the file of STOA_MASTER_KEY_FILE takes the place of STOA_MASTER_KEY once it exists', () => {
+  const folder = mkdtempSync(join(tmpdir(), 'stoa-environment-'));
+  const file = join(folder, 'master.key');
+  const read = (variables: object): string => servicesEnvironment({ ...WHOLE, ...variables }).masterKey;
+  try {
+    expect(read({ STOA_MASTER_KEY_FILE: file })).toBe(WHOLE.STOA_MASTER_KEY);
+    expect(() => read({ STOA_MASTER_KEY_FILE: file, STOA_MASTER_KEY: '' })).toThrow(
+      'STOA_MASTER_KEY_FILE names a file',
+    );
+    const key = Buffer.alloc(32, 8).toString('base64');
+    writeFileSync(file, `${key}\n`);
+    expect(read({ STOA_MASTER_KEY_FILE: file })).toBe(key);
+  } finally {
+    rmSync(folder, { recursive: true, force: true });
+  }
 });

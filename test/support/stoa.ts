@@ -149,6 +149,8 @@ export interface StoaOptions {
   readonly demoPictures?: string;
   /** Log of services and edges. */
   readonly log?: Log;
+  /** File with the master key, which the services read again. */
+  readonly masterKeyFile?: string;
   /** Lets what test keys configure use http and this machine. */
   readonly allowLocal?: boolean;
   /** Bytes of catalogues that stay in memory. */
@@ -166,6 +168,7 @@ export async function startStoa(options: StoaOptions = {}): Promise<Stoa> {
     databaseLimits: BUSY_LIMITS,
     natsUrl: options.natsUrl ?? serverUrls().nats,
     masterKey: MASTER_KEY,
+    ...(options.masterKeyFile && { masterKeyFile: options.masterKeyFile }),
     link: `unix:${folder}/services.sock`,
     linkToken: '',
     namespace: options.namespace ?? freshNamespace(),

@@ -5,6 +5,7 @@ import type { RetentionRule } from '#runtime/flow/retention.ts';
 import type { DeclaredJob } from '#runtime/job/queue.ts';
 import type { NoticeHandlers } from '#runtime/nats/notice.ts';
 import type { Transaction } from '#runtime/postgres/database.ts';
+import { STORED_ANSWERS } from '#runtime/postgres/idempotency.ts';
 import type { SealedColumn } from '#runtime/postgres/reseal.ts';
 import type { Sql } from '#runtime/postgres/sql.ts';
 import type { Due } from './due.ts';
@@ -157,3 +158,9 @@ export interface Domain {
   /** How a sandbox reset treats the domain's tables; required if the domain stores rows of tenants. */
   readonly reset?: Reset;
 }
+
+/** Returns all columns with sealed values that may outlast a change of the master key. */
+export const sealedColumnsOf = (domains: readonly Domain[]): readonly SealedColumn[] => [
+  STORED_ANSWERS,
+  ...domains.flatMap(({ sealedColumns }) => sealedColumns ?? []),
+];

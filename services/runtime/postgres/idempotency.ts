@@ -13,6 +13,7 @@ import {
 import { inSlices } from '#runtime/flow/slice.ts';
 import { sha256 } from '#runtime/process/seal.ts';
 import type { Postgres, Transaction } from './database.ts';
+import type { SealedColumn } from './reseal.ts';
 import type { Sql } from './sql.ts';
 
 const RETRY_AFTER_S = 1;
@@ -233,4 +234,12 @@ export const rewriteAnswers = async (
         as changed (key, answer)
       where store = ${tenant.store} and environment = ${tenant.environment} and stored.key = decode(changed.key, 'hex')`;
   return { next: rows.length < limit ? null : rows.at(-1)!.key };
+};
+
+/** The stored answers, as a column of sealed values. Postgres writes a key in text as `\\x` and hex. */
+export const STORED_ANSWERS: SealedColumn = {
+  table: 'runtime.idempotency',
+  column: 'answer',
+  id: 'key',
+  context: (tenant, key) => `idempotency/${answerNameOf(tenant, key.slice(2))}`,
 };

@@ -116,6 +116,7 @@ const applyNext = (postgres: Postgres, migrations: readonly Migration[], log: Lo
 
 const NO_SEAL: Seal = {
   isRotating: false,
+  refresh: () => {},
   currentKeyId: null,
   reseal: () => {
     throw new Error('A migration cannot open what is sealed.');

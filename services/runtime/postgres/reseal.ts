@@ -87,6 +87,31 @@ const resealColumn = async (sql: Sql, seal: Seal, of: SealedColumn): Promise<Res
   return { changed, unreadable: closed };
 };
 
+export interface SealedCount {
+  readonly name: string;
+  readonly secrets: number;
+  /** How many of them are not sealed under the first key. */
+  readonly waiting: number;
+}
+
+/** Counts the sealed values of each column. All wait where the first key shares its id with another one. */
+export const countSealed = async (
+  sql: Sql,
+  { currentKeyId }: Pick<Seal, 'currentKeyId'>,
+  columns: readonly SealedColumn[],
+): Promise<SealedCount[]> => {
+  const counts: SealedCount[] = [];
+  for (const { table, column } of columns) {
+    const isFirst =
+      currentKeyId === null ? sql`false` : sql`substring(${sql(column)} from 2 for 1) = ${Buffer.of(currentKeyId)}`;
+    const [found] = await sql<Omit<SealedCount, 'name'>[]>`
+      select count(*)::int as secrets, (count(*) filter (where not ${isFirst}))::int as waiting
+      from ${sql(table)} where octet_length(${sql(column)}) >= ${SEALED_BYTES_MIN}`;
+    counts.push({ name: `${table}.${column}`, secrets: 0, waiting: 0, ...found });
+  }
+  return counts;
+};
+
 const SAMPLED_MAX = 1_000;
 
 /**

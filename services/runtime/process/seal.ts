@@ -15,6 +15,8 @@ export interface Seal {
   readonly currentKeyId: number | null;
   /** Seals a value again under the first key; null if it is already sealed under that key. Throws like `open`. */
   reseal(sealed: Uint8Array, context?: string): Uint8Array | null;
+  /** Reads the keys again. Throws if the new ones are invalid, and retains the current ones. */
+  refresh(): void;
 }
 
 const FORMAT = 1;
@@ -40,67 +42,97 @@ const masterKey = (text: string, name: string): Buffer => {
 
 const keyId = (key: Buffer): number => createHash('sha256').update('stoa master key').update(key).digest()[0] ?? 0;
 
-/**
- * Parses STOA_MASTER_KEY: one Base64 key, or several separated by commas during a rotation. The first key seals; each
- * can open.
- */
-export const openSeal = (masterKeys: string | undefined): Seal => {
-  if (!masterKeys) throw new Error('STOA_MASTER_KEY is not set: it holds 32 random bytes in base64.');
-  const keys = masterKeys.split(',').map((text) => masterKey(text, 'STOA_MASTER_KEY'));
+interface Ring {
+  readonly text: string;
+  readonly current: Buffer;
+  readonly currentId: number;
+  readonly byId: ReadonlyMap<number, readonly Buffer[]>;
+  readonly size: number;
+}
+
+/** Parses one Base64 key, or several separated by commas during a rotation. The first key seals; each can open. */
+const ringOf = (masterKeys: string): Ring => {
+  const text = masterKeys.trim();
+  if (!text) throw new Error('STOA_MASTER_KEY is not set: it holds 32 random bytes in base64.');
+  const keys = text.split(',').map((each) => masterKey(each, 'STOA_MASTER_KEY'));
   const current = keys[0];
   if (!current) throw new Error('STOA_MASTER_KEY is empty.');
-  const byId = Map.groupBy(keys, keyId);
-  const currentId = keyId(current);
+  return { text, current, currentId: keyId(current), byId: Map.groupBy(keys, keyId), size: keys.length };
+};
 
-  const close = (plain: string | Uint8Array, context?: string): Uint8Array => {
-    const nonce = randomBytes(NONCE_BYTES);
-    const cipher = createCipheriv('aes-256-gcm', current, nonce, { authTagLength: TAG_BYTES });
-    cipher.setAAD(context === undefined ? NO_CONTEXT : Buffer.from(context));
-    const body = Buffer.concat([cipher.update(plain as string, 'utf8'), cipher.final()]);
-    return Buffer.concat([Buffer.of(FORMAT, currentId), nonce, cipher.getAuthTag(), body]);
-  };
+const closeUnder = ({ current, currentId }: Ring, plain: string | Uint8Array, context?: string): Uint8Array => {
+  const nonce = randomBytes(NONCE_BYTES);
+  const cipher = createCipheriv('aes-256-gcm', current, nonce, { authTagLength: TAG_BYTES });
+  cipher.setAAD(context === undefined ? NO_CONTEXT : Buffer.from(context));
+  const body = Buffer.concat([cipher.update(plain as string, 'utf8'), cipher.final()]);
+  return Buffer.concat([Buffer.of(FORMAT, currentId), nonce, cipher.getAuthTag(), body]);
+};
 
-  const decipher = (key: Buffer, sealed: Uint8Array, context?: string): Buffer => {
-    const nonce = sealed.subarray(2, 2 + NONCE_BYTES);
-    const reader = createDecipheriv('aes-256-gcm', key, nonce, { authTagLength: TAG_BYTES });
-    reader.setAAD(context === undefined ? NO_CONTEXT : Buffer.from(context));
-    reader.setAuthTag(sealed.subarray(2 + NONCE_BYTES, HEAD_BYTES));
-    return Buffer.concat([reader.update(sealed.subarray(HEAD_BYTES)), reader.final()]);
+const decipher = (key: Buffer, sealed: Uint8Array, context?: string): Buffer => {
+  const nonce = sealed.subarray(2, 2 + NONCE_BYTES);
+  const reader = createDecipheriv('aes-256-gcm', key, nonce, { authTagLength: TAG_BYTES });
+  reader.setAAD(context === undefined ? NO_CONTEXT : Buffer.from(context));
+  reader.setAuthTag(sealed.subarray(2 + NONCE_BYTES, HEAD_BYTES));
+  return Buffer.concat([reader.update(sealed.subarray(HEAD_BYTES)), reader.final()]);
+};
+
+const openUnder = ({ byId }: Ring, sealed: Uint8Array, context?: string): Uint8Array | null => {
+  for (const key of byId.get(sealed[1] ?? -1) ?? []) {
+    try {
+      return decipher(key, sealed, context);
+    } catch {
+      // Tries the next key with the same id.
+    }
+  }
+  return null;
+};
+
+const isUnderFirst = ({ current, currentId }: Ring, sealed: Uint8Array, context?: string): boolean => {
+  if (sealed[1] !== currentId) return false;
+  try {
+    decipher(current, sealed, context);
+    return true;
+  } catch {
+    return false;
+  }
+};
+
+/**
+ * Seals under the keys of STOA_MASTER_KEY. `read` returns them anew: where they change while this process runs, a value
+ * of another process may be under a key that this one does not know yet.
+ */
+export const openSeal = (masterKeys: string | undefined, read: () => string = () => masterKeys ?? ''): Seal => {
+  let ring = ringOf(masterKeys ?? '');
+
+  const refresh = (): void => {
+    const text = read().trim();
+    if (text !== ring.text) ring = ringOf(text);
   };
 
   const openBytes = (sealed: Uint8Array, context?: string): Uint8Array => {
     if (sealed.length < HEAD_BYTES || sealed[0] !== FORMAT) throw new Error('These are no sealed bytes.');
-    for (const key of byId.get(sealed[1] ?? -1) ?? []) {
-      try {
-        return decipher(key, sealed, context);
-      } catch {
-        // Tries the next key with the same id.
-      }
-    }
-    throw new Error('Sealed bytes do not open: they were changed, moved, or sealed under another master key.');
+    if (!ring.byId.has(sealed[1] ?? -1)) refresh();
+    const opened = openUnder(ring, sealed, context);
+    if (opened === null)
+      throw new Error('Sealed bytes do not open: they were changed, moved, or sealed under another master key.');
+    return opened;
   };
 
-  const isFirst = (sealed: Uint8Array, context?: string): boolean => {
-    if (sealed[1] !== currentId) return false;
-    try {
-      decipher(current, sealed, context);
-      return true;
-    } catch {
-      return false;
-    }
-  };
+  const close = (plain: string | Uint8Array, context?: string): Uint8Array => closeUnder(ring, plain, context);
 
-  const reseal = (sealed: Uint8Array, context?: string): Uint8Array | null =>
-    isFirst(sealed, context) ? null : close(openBytes(sealed, context), context);
-
-  const mark = byId.get(currentId)?.length === 1 ? currentId : null;
   return {
-    isRotating: keys.length > 1,
-    currentKeyId: mark,
-    reseal,
+    get isRotating() {
+      return ring.size > 1;
+    },
+    get currentKeyId() {
+      return ring.byId.get(ring.currentId)?.length === 1 ? ring.currentId : null;
+    },
+    reseal: (sealed, context) =>
+      isUnderFirst(ring, sealed, context) ? null : close(openBytes(sealed, context), context),
     close,
     openBytes,
     open: (sealed, context) => Buffer.from(openBytes(sealed, context)).toString('utf8'),
+    refresh,
   };
 };
 

@@ -3,9 +3,10 @@ import { spawnSync } from 'node:child_process';
 import { randomBytes } from 'node:crypto';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { NO_TENANT } from '#runtime/call/call.ts';
+import { sealedColumnsOf } from '#runtime/domain/rpc.ts';
 import type { Postgres } from '#runtime/postgres/database.ts';
-import { canOpenAny, type Resealed, resealAll, type SealedColumn } from '#runtime/postgres/reseal.ts';
-import { openSeal } from '#runtime/process/seal.ts';
+import { canOpenAny, countSealed, type Resealed, resealAll, type SealedColumn } from '#runtime/postgres/reseal.ts';
+import { openSeal, type Seal } from '#runtime/process/seal.ts';
 import { insertSigningKey, keyContext } from '#services/webhook/table/signing_key.ts';
 import { codeAt, dashboard, join } from '#test/services/staff/client.ts';
 import {
@@ -43,7 +44,7 @@ beforeAll(async () => {
   stoa = await startStoa({ databaseUrl: database.url });
   postgres = stoa.services.runtime.postgres;
   keys = await stoa.createStore();
-  columns = stoa.services.runtime.domains.flatMap(({ sealedColumns }) => sealedColumns ?? []);
+  columns = sealedColumnsOf(stoa.services.runtime.domains);
   await fill();
 });
 afterAll(async () => {
@@ -76,8 +77,10 @@ const fill = async (): Promise<void> => {
   const secret = OLD.close('a private key', keyContext(tenant.store, tenant.environment, kid));
   await fillTotp();
   await fillExport();
-  // Mails are gone within days, and are not sealed again.
-  await postgres.sql`delete from mail.message`;
+  await post('/v1/auth/reset-password', { email: 'ada@example.com' });
+  const headers = { 'Idempotency-Key': 'lamps' };
+  const stored = await stoa.send('POST', '/v1/categories', { key: keys.secret_key, headers, body: { name: 'Lamps' } });
+  expect(stored.status).toBe(201);
   await insertSigningKey(postgres.sql, tenant, { kid, x: '', y: '', secret, created_at: new Date() });
 };
 
@@ -108,6 +111,10 @@ const sealedIn = ({ table, column, id, isShared }: SealedColumn) =>
     select store, ${isShared ? "'production'" : ''} environment, ${id ?? "''"}::text as id, ${column} as sealed from ${table}
     where octet_length(${column}) > 0`);
 
+/** Counts columns with values that are not under the first key. */
+const waitingUnder = async (seal: Seal): Promise<string[]> =>
+  (await countSealed(postgres.sql, seal, columns)).filter(({ waiting }) => waiting > 0).map(({ name }) => name);
+
 const sealedUnder = async (mark: number): Promise<string[]> => {
   const found: string[] = [];
   const all = await postgres.sql<{ of: string; column: string }[]>`
@@ -137,7 +144,10 @@ const resealWhole = async (): Promise<Resealed> => {
 test('all that lasts is under the new key, and opens in its place', async () => {
   const named = columns.map(({ table, column }) => `${table}.${column}`);
   expect(await sealedUnder(OLD.currentKeyId!)).toEqual(named.sort());
+  expect((await waitingUnder(BOTH)).sort()).toEqual(named);
+  expect(await waitingUnder(OLD)).toEqual([]);
   const { changed, unreadable } = await resealWhole();
+  expect(await waitingUnder(BOTH)).toEqual([]);
   expect(changed).toBeGreaterThanOrEqual(12);
   expect(unreadable).toBe(0);
   for (const of of columns)

@@ -124,3 +124,45 @@ describe('comparing', () => {
 test('sha256 is the known one', () => {
   expect(sha256('abc').toString('hex')).toBe('ba7816bf8f01cfea414140de5dae2223b00361a396177a9cb410ff61f20015ad');
 });
+
+describe('keys that change while a process runs', () => {
+  const idOf = (key: string): number => openSeal(key).currentKeyId!;
+  const old = keyText();
+  const fresh = (): string => {
+    for (;;) {
+      const key = keyText();
+      if (idOf(key) !== idOf(old)) return key;
+    }
+  };
+
+  test('opens what another process sealed under a key that came later, without being told', () => {
+    const next = fresh();
+    let text = old;
+    const seal = openSeal(text, () => text);
+    const before = seal.close('before');
+    text = `${next},${old}\n`;
+    const others = openSeal(next).close('of another process');
+    expect(seal.currentKeyId).toBe(idOf(old));
+    expect([seal.open(others), seal.open(before)]).toEqual(['of another process', 'before']);
+    expect([seal.isRotating, seal.currentKeyId]).toEqual([true, idOf(next)]);
+  });
+
+  test('seals under the new key from the refresh on, and drops the old one', () => {
+    const next = fresh();
+    let text = old;
+    const seal = openSeal(text, () => text);
+    const before = seal.close('before');
+    text = next;
+    seal.refresh();
+    expect(openSeal(next).open(seal.close('after'))).toBe('after');
+    expect(() => seal.open(before)).toThrow('another master key');
+  });
+
+  test.each(['', 'no key', `${old},`])('keeps its keys where the file says "%s"', (written) => {
+    let text = old;
+    const seal = openSeal(text, () => text);
+    text = written;
+    expect(() => seal.refresh()).toThrow('STOA_MASTER_KEY');
+    expect(openSeal(old).open(seal.close('still'))).toBe('still');
+  });
+});

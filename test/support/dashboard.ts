@@ -4,6 +4,7 @@ import { expect } from 'vitest';
 import { isAccessible } from '#test/support/axe.ts';
 import type { Page } from '#test/support/browser.ts';
 import { visitConsole } from '#test/support/console.ts';
+import { eventually } from '#test/support/server.ts';
 
 const WIDTHS = { phone: 390, desk: 1280 } as const;
 const HEIGHT = 844;
@@ -35,8 +36,14 @@ export const visitDashboard = (page: () => Page, url: () => string) => {
     await page().open(`${url()}/dashboard${path === '' ? '' : `/${path}`}`);
     await shows('.frame main h1', /./);
   };
-  /** Shows another screen of the signed-in dashboard, as a link does: `orders?order_status=paid`. */
+  /**
+   * Shows another screen of the signed-in dashboard, as a link does: `orders?order_status=paid`. Waits for a save under
+   * way: before its end the dashboard would ask whether to lose the changes, and the question stops the browser.
+   */
   const goTo = async (path: string): Promise<void> => {
+    await eventually(async () =>
+      expect(await read(`document.querySelectorAll('main button[aria-busy]').length`)).toBe(0),
+    );
     await read(`(() => {
       const link = document.createElement('a');
       const base = location.pathname.startsWith('/dashboard/sandbox') ? '/dashboard/sandbox' : '/dashboard';

@@ -81,7 +81,8 @@ const refuseWaiting = async (admin: Admin, keys: readonly string[]): Promise<voi
 
 const finish = async (admin: Admin, file: string, keys: readonly string[]): Promise<Sealing> => {
   await refuseWaiting(admin, keys);
-  const ageMs = Date.now() - statSync(file).mtimeMs;
+  // Without a file the keys came from the variable, at a time that is not known.
+  const ageMs = existsSync(file) ? Date.now() - statSync(file).mtimeMs : 0;
   if (ageMs < SETTLE_MS) {
     await Bun.sleep(Math.min(SETTLE_MS - ageMs, SETTLE_MS));
     await refuseWaiting(admin, keys);

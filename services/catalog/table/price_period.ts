@@ -84,6 +84,7 @@ export const recordListPrices = async (
 ): Promise<void> => {
   const applies = list !== null && list.customer_group === null && (list.ends_at === null || list.ends_at > now);
   const isAhead = list?.starts_at != null && list.starts_at > now;
+  // The literal lets Postgres use the partial index of lists' periods, which a parameter would not.
   const ofList = sql`
     period.store = ${store} and period.environment = ${environment} and period.price_list_id = ${id}
     and period.price_list_id <> '00000000-0000-0000-0000-000000000000'`;
